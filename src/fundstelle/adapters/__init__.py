@@ -1,0 +1,1 @@
+"""Everything that speaks to a vendor: databases, indexes, readers, models; one folder per port."""

@@ -1,0 +1,1 @@
+"""Answer generators behind the `Generator` port."""

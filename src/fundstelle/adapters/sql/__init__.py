@@ -1,0 +1,1 @@
+"""The canonical store in SQL: schema, migrations, repositories."""
