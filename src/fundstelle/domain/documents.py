@@ -50,6 +50,7 @@ class Verdict(StrEnum):
     NOT_PERMITTED = "not_permitted"
     TOO_LARGE = "too_large"
     UNSUPPORTED = "unsupported"
+    NOT_FOUND = "not_found"
 
 
 READABLE = frozenset({Verdict.OK, Verdict.PARTIAL, Verdict.PARTIAL_NEEDS_OCR})

@@ -11,6 +11,7 @@ from typing import NewType
 CollectionId = NewType("CollectionId", str)
 DocumentId = NewType("DocumentId", str)
 VersionId = NewType("VersionId", str)
+PageId = NewType("PageId", str)
 SectionId = NewType("SectionId", str)
 ChunkId = NewType("ChunkId", str)
 ModelId = NewType("ModelId", str)
@@ -55,6 +56,11 @@ def document_id(collection: CollectionId, source_key: str) -> DocumentId:
 def version_id(document: DocumentId, content: ContentHash) -> VersionId:
     """Derive the id of a version from its document and its bytes."""
     return VersionId(_derive("ver", document, content))
+
+
+def page_id(version: VersionId, page_number: int) -> PageId:
+    """Derive the id of a page from its version and its physical number, from 1."""
+    return PageId(_derive("pag", version, str(page_number)))
 
 
 def section_id(version: VersionId, ordinal_path: str) -> SectionId:

@@ -53,6 +53,7 @@ documents = Table(
     Column("status", identifier(), nullable=False, comment="status of the newest version"),
     Column("created_at", UtcDateTime, nullable=False),
     Column("withdrawn_at", UtcDateTime, nullable=True),
+    Index("ix_documents_created_at_id", "created_at", "id"),
 )
 
 document_versions = Table(
@@ -176,7 +177,7 @@ windows = Table(
     Column("text_hash", identifier(), nullable=False, comment="hash of exactly what was embedded"),
     Column("pieces", Integer, nullable=False),
     Column("qdrant_id", identifier(), nullable=False),
-    Column("status", identifier(), nullable=False, comment="pending, indexed, skipped"),
+    Column("status", identifier(), nullable=False, comment="pending, indexed, skipped, removing"),
     ForeignKeyConstraint(["version_id", "chunk_id"], [chunks.c.version_id, chunks.c.id]),
     Index("ix_windows_qdrant_id", "qdrant_id"),
     Index("ix_windows_status", "status"),

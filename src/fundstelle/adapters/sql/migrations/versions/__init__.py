@@ -1,0 +1,1 @@
+"""Revisions of the schema, numbered; a published one is never changed."""
