@@ -45,8 +45,9 @@ def ends_sentence(text: str, begin: int, at: int, after: int) -> bool:
     if word[:1].isdigit() and word[-1:].isdigit():
         if opens_sentence or before.endswith((":", ";")) or _is_label_only(text, begin, at, word):
             return False
-        in_row = before.endswith(",") or word != tokens[-1]
-        return _after_number(text, word, before.strip(_OPENERS), in_row, after)
+        if word != tokens[-1]:
+            return _after_number(text, word, "", True, after)
+        return _after_number(text, word, before.strip(_OPENERS), before.endswith(","), after)
     if _ROMAN.fullmatch(word) or (len(word) == 1 and word.isalpha()):
         if opens_sentence or before.endswith(":") or _is_label_only(text, begin, at, word):
             return False
