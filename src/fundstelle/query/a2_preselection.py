@@ -1,0 +1,176 @@
+"""Phase A2, preselection (Vorselektion): the nearest windows, fused by rank, grouped to chunks.
+
+Every leg is asked in every collection. What it finds is stored as it was found; SQL alone says to
+which chunk a point belongs and whether that chunk is live. Dead windows are recorded with their
+reason, and when they leave too few chunks over, the legs are asked for more.
+
+Within a leg the collections compete by score (the same model, the same measure); between legs,
+whose scores cannot be compared, chunks are fused by rank.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fundstelle.domain.identity import CollectionId, PointId
+from fundstelle.domain.query_phases import (
+    AcceptedQuery,
+    Leg,
+    LegHit,
+    LegResult,
+    LocatedWindow,
+    Preselection,
+    QuestionEmbedding,
+    SearchedCollection,
+    WindowState,
+)
+from fundstelle.domain.retrieval import Candidate, LegScore, RetrievalMode
+from fundstelle.ports.indexing import SparseVector, VectorIndex
+from fundstelle.ports.querying import ChunkKey, PassageReader
+
+RRF_CONSTANT = 60
+"""Source: Cormack, Clarke, Büttcher: Reciprocal Rank Fusion outperforms Condorcet (SIGIR 2009)."""
+
+FUSION = f"rrf/{RRF_CONSTANT}"
+
+LEGS = {
+    RetrievalMode.VECTOR: (Leg.VECTOR,),
+    RetrievalMode.LEXICAL: (Leg.LEXICAL,),
+    RetrievalMode.HYBRID: (Leg.VECTOR, Leg.LEXICAL),
+}
+
+_GROWTH = 3
+_MAX_ROUNDS = 5
+
+QueryVectors: TypeAlias = dict[Leg, "npt.NDArray[np.float32] | SparseVector"]
+
+
+def preselect(
+    accepted: AcceptedQuery,
+    embedding: QuestionEmbedding,
+    *,
+    index: VectorIndex,
+    reader: PassageReader,
+    encode_query: Callable[[str], SparseVector],
+) -> Preselection:
+    """Find candidates in all searched collections, live ones only, best first.
+
+    Raises:
+        ServiceError: The index does not answer.
+    """
+    query = accepted.query
+    vectors = _query_vectors(query.mode, embedding, encode_query)
+    located = _Located(reader, frozenset(query.collections))
+    limit, rounds = query.prefetch, 0
+    while True:
+        rounds += 1
+        legs = tuple(
+            _ask(leg, collection, vectors[leg], limit, index)
+            for leg in LEGS[query.mode]
+            for collection in accepted.searched
+        )
+        located.add(legs)
+        candidates = fuse_legs(legs, located.windows, query.top_k)
+        if len(candidates) >= query.top_k or rounds == _MAX_ROUNDS or not _more_to_find(legs):
+            return Preselection(legs, tuple(located.windows), candidates, FUSION, rounds)
+        limit *= _GROWTH
+
+
+def fuse_legs(
+    legs: Sequence[LegResult], windows: Sequence[LocatedWindow], top_k: int
+) -> tuple[Candidate, ...]:
+    """Group the found windows to live chunks and fuse the legs by rank; pure, so replay repeats it."""
+    chunks_of: dict[tuple[PointId, str], list[ChunkKey]] = {}
+    for window in windows:
+        if window.state is WindowState.LIVE and window.version_id and window.chunk_id:
+            place = (window.point_id, str(window.collection_id))
+            chunks_of.setdefault(place, []).append(ChunkKey(window.version_id, window.chunk_id))
+    scores: dict[ChunkKey, dict[str, LegScore]] = {}
+    for leg in Leg:
+        for key, score in _rank_chunks([result for result in legs if result.leg is leg], chunks_of).items():
+            scores.setdefault(key, {})[leg.value] = score
+    fused = sorted(((_reciprocal(legs_of), key) for key, legs_of in scores.items()), key=_best_first)
+    return tuple(
+        Candidate(key.chunk_id, key.version_id, score, rank, scores[key])
+        for rank, (score, key) in enumerate(fused[:top_k], start=1)
+    )
+
+
+def _best_first(item: tuple[float, ChunkKey]) -> tuple[float, ChunkKey]:
+    return -item[0], item[1]
+
+
+def _reciprocal(legs: dict[str, LegScore]) -> float:
+    return sum(1.0 / (RRF_CONSTANT + score.rank) for score in legs.values())
+
+
+def _rank_chunks(
+    results: Sequence[LegResult], chunks_of: dict[tuple[PointId, str], list[ChunkKey]]
+) -> dict[ChunkKey, LegScore]:
+    hits = [(hit, str(result.collection_id)) for result in results for hit in result.hits]
+    hits.sort(key=lambda item: (-item[0].score, item[0].point_id))
+    ranked: dict[ChunkKey, LegScore] = {}
+    for hit, collection in hits:
+        for key in chunks_of.get((hit.point_id, collection), ()):
+            if key not in ranked:
+                ranked[key] = LegScore(hit.score, len(ranked) + 1)
+    return ranked
+
+
+def _query_vectors(
+    mode: RetrievalMode, embedding: QuestionEmbedding, encode_query: Callable[[str], SparseVector]
+) -> QueryVectors:
+    vectors: QueryVectors = {}
+    if embedding.vector is not None:
+        vectors[Leg.VECTOR] = np.frombuffer(embedding.vector, dtype="<f4")
+    if Leg.LEXICAL in LEGS[mode]:
+        vectors[Leg.LEXICAL] = encode_query(embedding.text)
+    return vectors
+
+
+def _ask(
+    leg: Leg,
+    collection: SearchedCollection,
+    vector: npt.NDArray[np.float32] | SparseVector,
+    limit: int,
+    index: VectorIndex,
+) -> LegResult:
+    if collection.index_name is None:
+        note = f"nothing of collection '{collection.name}' is indexed yet"
+        return LegResult(collection.collection_id, leg, limit, (), note)
+    if isinstance(vector, SparseVector) and not vector.indices:
+        return LegResult(collection.collection_id, leg, limit, (), "the question holds no search terms")
+    hits = index.search(collection.index_name, vector, limit)
+    return LegResult(
+        collection.collection_id, leg, limit, tuple(LegHit(hit.point_id, hit.score) for hit in hits)
+    )
+
+
+def _more_to_find(legs: Sequence[LegResult]) -> bool:
+    return any(len(leg.hits) >= leg.limit for leg in legs)
+
+
+@dataclass(slots=True)
+class _Located:
+    """Collect where the found points belong, asking SQL for each point once."""
+
+    reader: PassageReader
+    collections: frozenset[CollectionId]
+    windows: list[LocatedWindow] = field(default_factory=list)
+    seen: set[PointId] = field(default_factory=set)
+
+    def add(self, legs: Sequence[LegResult]) -> None:
+        """Look up the points that were not looked up before."""
+        found = dict.fromkeys(hit.point_id for leg in legs for hit in leg.hits)
+        new = [point for point in found if point not in self.seen]
+        if new:
+            self.seen.update(new)
+            self.windows.extend(self._marked(window) for window in self.reader.locate(new))
+
+    def _marked(self, window: LocatedWindow) -> LocatedWindow:
+        if window.collection_id is None or window.collection_id in self.collections:
+            return window
+        return replace(window, state=WindowState.OTHER_COLLECTION)
