@@ -71,8 +71,8 @@ def _table_header(
 def _block_borders(block: Block, starts: list[int], header: TableHeader | None) -> Iterator[Border]:
     yield Border(block.char_start, Break.BLOCK)
     row_kind = {BlockKind.LIST: Break.ITEM, BlockKind.TABLE: Break.ROW}.get(block.kind)
-    rows = frozenset(block.rows)
-    for start in starts:
+    rows = frozenset(block.rows) if row_kind is not None else frozenset()
+    for start in sorted(rows.union(starts)):
         if start <= block.char_start:
             continue
         table_header = header if header is not None and start > header.char_end else None

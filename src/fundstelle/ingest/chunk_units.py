@@ -103,12 +103,13 @@ class Cutter:
         unit = self._unit(first, position, limit)
         header_tokens = first.table_header.tokens if first.table_header else 0
         room = self.max_tokens - header_tokens
-        if unit.tokens <= room or self._exact(unit) <= room:
+        if self._fits(unit, room):
             return [unit]
         units: list[Unit] = []
         for border, end in zip(borders, [b.start for b in borders[1:]] + [limit], strict=True):
             piece = self._unit(border, position, end)
-            units.extend([piece] if piece.tokens <= room else self._cut_sentence(border, position, end))
+            fits = self._fits(piece, room)
+            units.extend([piece] if fits else self._cut_sentence(border, position, piece.char_end))
             position = units[-1].char_end
         return units
 
@@ -170,8 +171,9 @@ class Cutter:
         tokens = self.count_tokens(self.text[position:end])
         return Unit(border.start, end, border.kind, tokens, border.table_header)
 
-    def _exact(self, unit: Unit) -> int:
-        return self.count_tokens(self.text[unit.char_start : unit.char_end])
+    def _fits(self, unit: Unit, room: int) -> bool:
+        """Tell whether a unit stays whole; the white space before it does not count."""
+        return unit.tokens <= room or self.count_tokens(self.text[unit.char_start : unit.char_end]) <= room
 
 
 _CLAUSE_BORDER = re.compile(r"(?<=[,:;])\s+|\s(?=[–—-]\s)|\s\|\s|\n\s*")
