@@ -1,0 +1,261 @@
+"""Printed lines: segments of one row put together, with sub- and superscripts where they belong.
+
+A line keeps, for every piece of its text, the raw characters it stands for.
+"""
+
+import re
+from typing import NamedTuple
+
+from fundstelle.domain.layout.page import RawPage
+from fundstelle.domain.layout.segments import CELL_GAP, Segment
+from fundstelle.domain.text.hyphenation import UNKNOWN_HYPHENS
+from fundstelle.domain.text.normalise import normalise_characters
+
+_SAME_BASE = 0.2
+_SMALLER = 0.87
+_RAISED, _LOWERED = 0.8, 0.45
+_ADJACENT = 0.6
+_BLANK = 0.16
+_SOFT = "\u00ad"
+_UNUSUAL_BLANK = re.compile(r"\s\s|[^\S ]")
+_NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})[)]?\Z")
+_WORD_BEFORE = re.compile(r"[^\W\d_]{3}[.,;:!?)“”»\"]{0,2}\Z|[^\W\d_][.,;:!?)“”»\"]{1,2}\Z")
+
+
+class Piece(NamedTuple):
+    """Hold a stretch of normalised text and the raw characters it stands for.
+
+    Args:
+        lead: What is put before it: nothing or a blank.
+        runs: Offsets (normalised from, to, raw from, to) within the piece; None when one to one.
+        note: True for a raised number that may refer to a footnote.
+    """
+
+    text: str
+    raw_start: int
+    raw_end: int
+    lead: str = ""
+    runs: tuple[tuple[int, int, int, int], ...] | None = None
+    note: bool = False
+
+
+class Cell(NamedTuple):
+    """Hold the pieces of a line that stand together."""
+
+    x0: float
+    x1: float
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        """Join the pieces."""
+        return "".join([piece.lead + piece.text for piece in self.pieces])
+
+
+class Line(NamedTuple):
+    """Hold one printed line.
+
+    Args:
+        text: Normalised, without a hyphen at its end.
+        cells: Its parts between wide gaps; one for running text.
+        hyphen: `-` when the line ends within a word at a hyphen of unknown kind, a soft hyphen when it
+            says so itself, else empty.
+        hyphen_raw: Raw range of that hyphen.
+        tag: Level of a tagged heading, -1 for an artefact, 0 for neither.
+        region: Number of the region (column, band) that it stands in.
+    """
+
+    text: str
+    cells: tuple[Cell, ...]
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    base: float
+    size: float
+    bold: bool
+    italic: bool
+    font: str
+    angle: int
+    hyphen: str
+    hyphen_raw: tuple[int, int]
+    tag: int
+    region: int
+
+
+class _Row:
+    """Gather the segments of one row."""
+
+    __slots__ = ("base", "segments", "size", "x0", "x1")
+
+    def __init__(self, segment: Segment) -> None:
+        self.segments = [segment]
+        self.base, self.size = segment.base, segment.size
+        self.x0, self.x1 = segment.x0, segment.x1
+
+    def add(self, segment: Segment) -> None:
+        if segment.size > self.size / _SMALLER:
+            self.base, self.size = segment.base, segment.size
+        self.segments.append(segment)
+        self.x0, self.x1 = min(self.x0, segment.x0), max(self.x1, segment.x1)
+
+
+def build_lines(page: RawPage, segments: list[Segment], region: int, angle: int) -> list[Line]:
+    """Build the lines of one region from top to bottom."""
+    rows: list[_Row] = []
+    for segment in segments:
+        row = next((one for one in rows[-1:-4:-1] if _belongs(segment, one)), None)
+        if row is None:
+            rows.append(_Row(segment))
+        else:
+            row.add(segment)
+    rows.sort(key=lambda one: (one.base, one.x0))
+    return [_line(page, row, region, angle) for row in _merge(rows)]
+
+
+def _belongs(segment: Segment, row: _Row) -> bool:
+    shift = segment.base - row.base
+    size = max(segment.size, row.size)
+    if -_SAME_BASE * size <= shift <= _SAME_BASE * size:
+        return segment.x0 >= row.x1 - _ADJACENT * size or segment.x1 <= row.x0 + _ADJACENT * size
+    if segment.size <= _SMALLER * row.size:
+        near = -_RAISED * size <= shift <= _LOWERED * size
+    elif row.size <= _SMALLER * segment.size:
+        near = -_LOWERED * size <= shift <= _RAISED * size
+    else:
+        return False
+    return near and any(abs(segment.x0 - one.x1) <= _ADJACENT * size for one in row.segments[-3:])
+
+
+def _merge(rows: list[_Row]) -> list[_Row]:
+    """Join rows of the same baseline that the file wrote apart, such as the cells of a table."""
+    merged: list[_Row] = []
+    for row in rows:
+        target = merged[-1] if merged else None
+        unit = _SAME_BASE * max(row.size, target.size) if target else 0.0
+        if target and abs(row.base - target.base) <= unit and not _collide(row, target):
+            for segment in row.segments:
+                target.add(segment)
+        else:
+            merged.append(row)
+    return merged
+
+
+def _collide(left: _Row, right: _Row) -> bool:
+    if left.x0 >= right.x1 - 1 or right.x0 >= left.x1 - 1:
+        return False
+    return any(a.x0 < b.x1 - 1 and b.x0 < a.x1 - 1 for a in left.segments for b in right.segments)
+
+
+def _line(page: RawPage, row: _Row, region: int, angle: int) -> Line:
+    segments = row.segments
+    if len(segments) > 1:
+        segments.sort(key=lambda one: (one.x0, one.first))
+    cells: list[Cell] = []
+    pieces: list[Piece] = []
+    previous: Segment | None = None
+    start = segments[0].x0
+    for segment in segments:
+        lead = ""
+        if previous is not None:
+            gap = segment.x0 - previous.x1
+            if gap > CELL_GAP * row.size and not (previous is segments[0] and previous.chars <= 1):
+                cells.append(Cell(start, previous.x1, tuple(pieces)))
+                pieces, start = [], segment.x0
+            else:
+                lead = _lead(page, previous, segment, gap, row.size)
+        pieces.extend(_pieces(page, segment, lead, row, pieces))
+        previous = segment
+    last = segments[-1]
+    cells.append(Cell(start, last.x1, tuple(pieces)))
+    text, cells, hyphen, hyphen_raw = _trim_hyphen(page, last, cells)
+    main = max(segments, key=lambda one: one.chars)
+    style = page.styles[main.style]
+    bold = all(one.bold for one in segments if one.chars > 1 or len(segments) == 1) and main.bold
+    return Line(
+        text,
+        tuple(cells),
+        row.x0,
+        row.x1,
+        min([one.top for one in segments]),
+        max([one.bottom for one in segments]),
+        row.base,
+        row.size if main.size < _SMALLER * row.size else main.size,
+        bold,
+        style.italic,
+        style.font,
+        angle,
+        hyphen,
+        hyphen_raw,
+        page.tags[main.first] if page.tags else 0,
+        region,
+    )
+
+
+def _lead(page: RawPage, previous: Segment, segment: Segment, gap: float, size: float) -> str:
+    if segment.first == previous.last + 1:
+        between = page.text[page.ends[previous.last] : page.starts[segment.first]]
+        if not between:
+            return ""
+        if between == " " and gap > _BLANK / 2 * size:
+            return " "
+    return " " if gap > _BLANK * size else ""
+
+
+def _pieces(page: RawPage, segment: Segment, lead: str, row: _Row, before: list[Piece]) -> list[Piece]:
+    start, end = page.starts[segment.first], page.ends[segment.last]
+    raw = page.text[start:end]
+    if _UNUSUAL_BLANK.search(raw) and segment.first != segment.last:
+        return _word_pieces(page, segment, lead)
+    note = (
+        segment.size <= _SMALLER * row.size
+        and segment.base < row.base - 0.15 * row.size
+        and _NOTE.match(raw) is not None
+        and bool(before)
+        and _WORD_BEFORE.search(before[-1].text) is not None
+    )
+    return [_piece(raw, start, end, lead, note=note)]
+
+
+def _word_pieces(page: RawPage, segment: Segment, lead: str) -> list[Piece]:
+    pieces = []
+    for k in range(segment.first, segment.last + 1):
+        start, end = page.starts[k], page.ends[k]
+        glued = k > segment.first and page.ends[k - 1] == start
+        pieces.append(_piece(page.text[start:end], start, end, "" if glued else lead))
+        lead = " "
+    return pieces
+
+
+def _piece(raw: str, start: int, end: int, lead: str, *, note: bool = False) -> Piece:
+    if raw.isascii():
+        return Piece(raw, start, end, lead, None, note)
+    text, offsets = normalise_characters(raw)
+    if text == raw:
+        return Piece(raw, start, end, lead, None, note)
+    runs = tuple((r.norm_start, r.norm_end, r.raw_start, r.raw_end) for r in offsets.runs)
+    return Piece(text, start, end, lead, runs, note)
+
+
+def _trim_hyphen(
+    page: RawPage, last: Segment, cells: list[Cell]
+) -> tuple[str, list[Cell], str, tuple[int, int]]:
+    """Take the hyphen off the end of a line; whoever joins the lines decides about it."""
+    end = page.ends[last.last]
+    text = " ".join([cell.text for cell in cells]) if len(cells) > 1 else cells[0].text
+    follows = page.text[end : end + 1]
+    if follows and follows in UNKNOWN_HYPHENS:
+        return text, cells, "-", (end, end + 1)
+    sign = page.text[end - 1 : end]
+    if sign not in {"-", "\u2010", _SOFT} or not page.text[end - 2 : end - 1].isalnum():
+        return text, cells, "", (0, 0)
+    cell = cells[-1]
+    piece = cell.pieces[-1]
+    if not piece.text.endswith("-") and sign != _SOFT:
+        return text, cells, "", (0, 0)
+    cut = len(piece.text) - (1 if piece.text.endswith("-") else 0)
+    runs = None if piece.runs is None else tuple(run for run in piece.runs if run[1] <= cut)
+    shorter = piece._replace(text=piece.text[:cut], raw_end=piece.raw_end - 1, runs=runs)
+    cells = [*cells[:-1], cell._replace(pieces=(*cell.pieces[:-1], shorter))]
+    trimmed = " ".join([one.text for one in cells]) if len(cells) > 1 else cells[0].text
+    return trimmed, cells, _SOFT if sign == _SOFT else "-", (end - 1, end)

@@ -1,0 +1,50 @@
+"""Judge whether the text of a page can be used."""
+
+import re
+
+from fundstelle.domain.documents import PageQuality
+from fundstelle.domain.layout.page import RawPage
+
+_SCAN_COVER = 0.3
+_FEW_CHARS = 20
+_MIN_CHARS = 4
+_MIN_PLAUSIBLE = 0.5
+_MAX_BROKEN = 0.2
+_BROKEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\ufdd0-\ufdef]")
+_VISIBLE = re.compile("[^\\s\ufffe\x02]")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_LATIN_WORD = re.compile(r"[A-Za-zÄÖÜäöüß]{4,}")
+_VOWEL = re.compile(r"[aeiouyäöüAEIOUYÄÖÜ]")
+_MIN_WORDS = 12
+_MAX_VOWELLESS = 0.45
+
+
+def judge_quality(page: RawPage) -> tuple[PageQuality, str]:
+    """Judge one page.
+
+    Returns:
+        The quality and the reason, one clause for people; the reason of a good page is empty.
+    """
+    if not page.starts:
+        if page.image_cover >= _SCAN_COVER:
+            return PageQuality.SCANNED, f"an image covers {page.image_cover:.0%} of the page, without text"
+        return PageQuality.EMPTY, "the page holds no text"
+    visible = _VISIBLE.findall(page.text)
+    if page.image_cover >= 2 * _SCAN_COVER and len(visible) < _FEW_CHARS and not page.ocr_layer:
+        return PageQuality.SCANNED, f"an image covers {page.image_cover:.0%} of the page, with little text"
+    reason = _garbled(page.text, len(visible))
+    return (PageQuality.GARBLED, reason) if reason else (PageQuality.GOOD, "")
+
+
+def _garbled(text: str, visible: int) -> str:
+    broken = len(_BROKEN.findall(text))
+    if broken > _MAX_BROKEN * visible and broken > 1:
+        return f"{broken} of {visible} characters have no meaning outside the file's own fonts"
+    plausible = len(_LETTER_OR_DIGIT.findall(text))
+    if visible >= _MIN_CHARS and plausible < _MIN_PLAUSIBLE * visible and plausible < _FEW_CHARS * 10:
+        return f"only {plausible} of {visible} characters are letters or digits"
+    words = _LATIN_WORD.findall(text)
+    vowelless = sum(_VOWEL.search(word) is None for word in words)
+    if len(words) >= _MIN_WORDS and vowelless > _MAX_VOWELLESS * len(words):
+        return f"{vowelless} of {len(words)} words have no vowel"
+    return ""

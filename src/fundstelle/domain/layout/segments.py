@@ -1,0 +1,94 @@
+"""Runs of words that stand side by side on one baseline: the smallest thing that has a place.
+
+A segment ends at a gap that may be a column or a cell border, at a jump of the baseline (sub- and
+superscripts), and where a word cannot be seen.
+"""
+
+from typing import NamedTuple
+
+from fundstelle.domain.layout.page import RawPage
+
+CELL_GAP = 1.3
+"""Gap in units of the type size from which on two words may stand in different cells."""
+
+_BASE_SHIFT = 0.12
+_OVERLAP = 0.6
+
+
+class Segment(NamedTuple):
+    """Hold words `first` to `last` (inclusive) of the page, in the engine's order.
+
+    Args:
+        style: The style of most of its characters.
+        bold: True when all of it is bold.
+    """
+
+    first: int
+    last: int
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    base: float
+    size: float
+    style: int
+    bold: bool
+    chars: int
+
+
+def build_segments(page: RawPage, angle: int) -> list[Segment]:
+    """Join the visible words of one direction to segments, in the engine's order."""
+    mine = [style.angle == angle for style in page.styles]
+    single = all(mine) and not page.hidden
+    segments = []
+    start, previous, px1, pbase, psize = -1, -2, 0.0, 0.0, 1.0
+    sizes = [max(style.size, 0.1) for style in page.styles]
+    x0, x1, base, style_of, hidden = page.x0, page.x1, page.base, page.style_of, page.hidden
+    for k, (left, low, style) in enumerate(zip(x0, base, style_of, strict=True)):
+        if not single and ((hidden and hidden[k]) or not mine[style]):
+            continue
+        size = sizes[style]
+        unit = min(psize, size)
+        shift, gap = low - pbase, left - px1
+        if previous != k - 1 or not (
+            -_BASE_SHIFT * unit <= shift <= _BASE_SHIFT * unit and -_OVERLAP * unit <= gap <= CELL_GAP * unit
+        ):
+            if start >= 0:
+                segments.append(_segment(page, start, previous))
+            start = k
+        previous, px1, pbase, psize = k, x1[k], low, size
+    if start >= 0:
+        segments.append(_segment(page, start, previous))
+    return segments
+
+
+def _segment(page: RawPage, first: int, last: int) -> Segment:
+    style = page.style_of[first]
+    stop = last + 1
+    chars = page.ends[last] - page.starts[first]
+    bold = page.styles[style].bold
+    if first == last:
+        left, right = sorted((page.x0[first], page.x1[first]))
+        top, bottom = page.top[first], page.bottom[first]
+        size = page.styles[style].size
+        return Segment(first, last, left, right, top, bottom, page.base[first], size, style, bold, chars)
+    used = page.style_of[first:stop]
+    if len(set(used)) > 1:
+        weight: dict[int, int] = {}
+        for k, one in enumerate(used, first):
+            weight[one] = weight.get(one, 0) + page.ends[k] - page.starts[k]
+        style = max(weight, key=lambda one: (weight[one], -one))
+        bold = all(page.styles[one].bold for one in weight)
+    return Segment(
+        first,
+        last,
+        min(page.x0[first:stop]),
+        max(page.x1[first:stop]),
+        min(page.top[first:stop]),
+        max(page.bottom[first:stop]),
+        page.base[first],
+        page.styles[style].size,
+        style,
+        bold,
+        chars,
+    )

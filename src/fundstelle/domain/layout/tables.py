@@ -1,0 +1,142 @@
+"""Tell table rows from other lines with wide gaps, and put wrapped cells back into their row.
+
+Afterwards a line has several cells exactly when it is a row of a table.
+"""
+
+import re
+
+from fundstelle.domain.layout.lines import Cell, Line
+
+_ALIGNED = 3.5
+_MAX_DISTANCE = 5.0
+_MIN_CELLS_ALONE = 3
+_LOOK_BACK = 3
+_MARKER = re.compile(
+    r"(?:[•▪●■➢✓◦‣·*–—o-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\([^()\s]{1,4}\)|(?:§§?\s?)?\d+(?:\.\d+)*\.?\w?"
+    r"|(?:§|Art\.|Artikel|Kapitel|Anlage|Anhang|Teil|Abschnitt)\s*\S{1,6})\Z"
+)
+_CONTENTS = re.compile(
+    r"(?:Inhalt|Inhaltsverzeichnis|Inhaltsübersicht|Contents|Table of Contents)\W*\Z", re.IGNORECASE
+)
+_PAGE_REFERENCE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7})\Z")
+
+
+def mark_tables(lines: list[Line]) -> list[Line]:
+    """Keep the cells of table rows, join those of all other lines, and merge wrapped cells."""
+    if all(len(line.cells) == 1 for line in lines):
+        return lines
+    lines = [_join_marker(line) for line in lines]
+    rows = set() if _is_contents(lines) else _table_rows(lines)
+    result: list[Line] = []
+    in_table: list[bool] = []
+    for k, line in enumerate(lines):
+        if k in rows:
+            result.append(line)
+            in_table.append(True)
+        elif in_table and in_table[-1] and _wraps(result[-1], line, lines[k + 1] if k + 1 in rows else None):
+            result[-1] = _merge(result[-1], line)
+        else:
+            result.append(join_cells(line))
+            in_table.append(False)
+    return result
+
+
+def join_cells(line: Line) -> Line:
+    """Make one cell of all cells of a line."""
+    if len(line.cells) == 1:
+        return line
+    pieces = list(line.cells[0].pieces)
+    for cell in line.cells[1:]:
+        pieces.append(cell.pieces[0]._replace(lead=" "))
+        pieces.extend(cell.pieces[1:])
+    whole = Cell(line.x0, line.x1, tuple(pieces))
+    return line._replace(cells=(whole,), text=whole.text)
+
+
+def _join_marker(line: Line) -> Line:
+    if len(line.cells) == 2 and _MARKER.match(line.cells[0].text):
+        return join_cells(line)
+    return line
+
+
+def _is_contents(lines: list[Line]) -> bool:
+    if any(_CONTENTS.match(line.text) for line in lines[:4]):
+        return True
+    wide = [line for line in lines if len(line.cells) > 1]
+    pages = sum(
+        _PAGE_REFERENCE.match(line.cells[-1].text) is not None and ". ." in line.text for line in wide
+    )
+    return pages * 2 > len(wide)
+
+
+def _table_rows(lines: list[Line]) -> set[int]:
+    rows: set[int] = set()
+    run: list[int] = []
+    for k, line in enumerate(lines):
+        if len(line.cells) < 2:
+            continue
+        if run and not _continues(lines, run, k):
+            rows.update(_accept(lines, run))
+            run = []
+        run.append(k)
+    rows.update(_accept(lines, run))
+    return rows
+
+
+def _continues(lines: list[Line], run: list[int], k: int) -> bool:
+    line, last = lines[k], lines[run[-1]]
+    if line.region != last.region or line.base - last.base > _MAX_DISTANCE * 1.3 * line.size:
+        return False
+    return any(_alignments(lines[one], line) >= 2 for one in run[-_LOOK_BACK:])
+
+
+def _alignments(upper: Line, lower: Line) -> int:
+    return sum(any(_aligned(above, below) for above in upper.cells) for below in lower.cells)
+
+
+def _aligned(above: Cell, below: Cell) -> bool:
+    middle = abs(above.x0 + above.x1 - below.x0 - below.x1) / 2
+    return abs(above.x0 - below.x0) < _ALIGNED or abs(above.x1 - below.x1) < _ALIGNED or middle < _ALIGNED
+
+
+def _accept(lines: list[Line], run: list[int]) -> list[int]:
+    if len(run) > 1:
+        return run
+    return run if run and len(lines[run[0]].cells) >= _MIN_CELLS_ALONE else []
+
+
+def _wraps(row: Line, line: Line, following: Line | None) -> bool:
+    """Say whether a line is the second line of a cell of the row above it."""
+    distance = line.base - row.bottom + (row.bottom - row.top) * 0.25
+    if len(line.cells) > 1 or line.region != row.region or not 0 < distance < 1.6 * row.size:
+        return False
+    if following is not None and following.base - line.base < line.base - row.base - 0.2 * line.size:
+        return False
+    target = _cell_for(row, line)
+    if target is None or line.bold != row.bold:
+        return False
+    return target > 0 or _fits_first(row, line)
+
+
+def _fits_first(row: Line, line: Line) -> bool:
+    """Take a line under the first cell for its second line only when it does not begin a new thing."""
+    return line.x1 <= row.cells[1].x0 and (line.text[:1].islower() or bool(row.hyphen))
+
+
+def _cell_for(row: Line, line: Line) -> int | None:
+    for k, cell in enumerate(row.cells):
+        limit = row.cells[k + 1].x0 if k + 1 < len(row.cells) else float("inf")
+        if abs(line.x0 - cell.x0) < _ALIGNED and line.x1 < limit:
+            return k
+    return None
+
+
+def _merge(row: Line, line: Line) -> Line:
+    target = _cell_for(row, line) or 0
+    cells = list(row.cells)
+    extra = line.cells[0]
+    first = extra.pieces[0]._replace(lead=" ")
+    pieces = (*cells[target].pieces, first, *extra.pieces[1:])
+    cells[target] = Cell(cells[target].x0, max(cells[target].x1, extra.x1), pieces)
+    text = " ".join(cell.text for cell in cells)
+    return row._replace(cells=tuple(cells), text=text, bottom=max(row.bottom, line.bottom))
