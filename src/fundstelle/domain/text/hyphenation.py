@@ -27,54 +27,20 @@ class HyphenJoin(StrEnum):
 
 _LEFT = re.compile(r"\w+\Z")
 _RIGHT = re.compile(r"\w+")
-_ALWAYS_SUSPENDED = frozenset(["und", "oder", "bzw", "beziehungsweise", "sowie", "resp", "respektive", "and"])
-_SUSPENDED_AFTER_NOUN = frozenset(["als", "noch", "wie"])
-_NUMBER_WORDS = frozenset(
-    [
-        "ein",
-        "zwei",
-        "drei",
-        "vier",
-        "fünf",
-        "sechs",
-        "sieben",
-        "acht",
-        "neun",
-        "zehn",
-        "elf",
-        "zwölf",
-        "zwanzig",
-        "dreißig",
-        "hundert",
-        "mehr",
-    ]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ALWAYS_SUSPENDED = _words("und oder bzw beziehungsweise sowie resp respektive and")
+_SUSPENDED_AFTER_NOUN = _words("als noch wie")
+_NUMBER_WORDS = _words(
+    "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig hundert mehr"
 )
-_LINKS = frozenset(
-    [
-        "zu",
-        "auf",
-        "an",
-        "in",
-        "und",
-        "für",
-        "mit",
-        "bei",
-        "von",
-        "to",
-        "of",
-        "by",
-        "the",
-        "in",
-        "up",
-        "de",
-        "la",
-        "du",
-        "am",
-        "im",
-    ]
-)
+_LINKS = _words("zu auf an in und für mit bei von to of by the up de la du am im ins à")
 """Small words in the middle of a chain: `Mund-zu-Mund`, `up-to-date`."""
-_ENGLISH_ENDS = frozenset(["how", "up", "out", "off", "down"])
+_ENGLISH_ENDS = _words("how up out off down")
 _ADJECTIVE_LEFT = ("isch", "deutsch")
 _ADJECTIVE_RIGHT = re.compile(r"[^\W\d_]+(?:isch|deutsch)(?:e[mnrs]?)?\Z")
 _REACH = 80
