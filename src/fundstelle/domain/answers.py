@@ -61,7 +61,6 @@ class Usage:
     """
 
     context_tokens: int = 0
-    prompt_tokens: int = 0
     tokens_sent: int | None = None
     tokens_evaluated: int | None = None
     tokens_generated: int | None = None

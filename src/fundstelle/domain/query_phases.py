@@ -244,7 +244,6 @@ class Prompt:
     system: str
     user: str
     template: str
-    token_count: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from fundstelle.domain.identity import ChunkId, DocumentId, PointId, QueryId, VersionId
 from fundstelle.domain.query_phases import LocatedWindow, SearchedCollection
@@ -11,8 +11,7 @@ from fundstelle.domain.query_record import QueryRecord, QueryState
 from fundstelle.domain.retrieval import AnswerVerdict, Application, ChunkRecord
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ChunkKey:
+class ChunkKey(NamedTuple):
     """Name one stored chunk: the same content gives the same chunk id in every document."""
 
     version_id: VersionId

@@ -2,12 +2,13 @@
 
 Rules, in this order, each candidate by score:
 
-1. *redundancy*: left out when more than 80 % of its word sequences, and all of its numbers, stand in
+1. *token limit*: left out when it does not fit any more; a smaller one after it may still fit. The chunk's
+   own count decides first, then the count of the whole block: what is over it goes, from the end.
+2. *redundancy*: left out when more than 80 % of its word sequences, and all of its numbers, stand in
    a chunk already chosen. Neighbours of one document overlap far less and are allowed. Numbers are
    asked for because two price lists may differ in nothing else.
-2. *document diversity*: after three chunks of one document, chunks of other documents come first;
+3. *document diversity*: after three chunks of one document, chunks of other documents come first;
    what is left of the token limit then goes to the ones that had to wait.
-3. *token limit*: left out when it does not fit any more; a smaller one after it may still fit.
 
 Deterministic: equal scores are ordered by rank and id, nothing depends on time or on a set's order.
 """
@@ -82,12 +83,13 @@ class _Choice:
         key, record = _key(candidate), self.texts[_key(candidate)]
         if others_exist and self.per_document[record.document_id] >= MAX_PER_DOCUMENT:
             return False
-        fingerprint = _Fingerprint.of(record.content)
         cost = self._cost(record)
+        if self.tokens + cost > self.limit:
+            self.reasons[key] = f"token_limit: with it the context would have {self.tokens + cost} tokens"
+            return True
+        fingerprint = _Fingerprint.of(record.content)
         if redundant := self._redundancy(fingerprint):
             self.reasons[key] = redundant
-        elif self.tokens + cost > self.limit:
-            self.reasons[key] = f"token_limit: with it the context would have {self.tokens + cost} tokens"
         else:
             self.chosen[key] = candidate
             self.prints[key] = fingerprint
@@ -120,9 +122,8 @@ class _Choice:
         return [SelectedChunk(n, one.score, self.texts[_key(one)]) for n, one in enumerate(chosen, start=1)]
 
     def _cost(self, record: ChunkRecord) -> int:
-        number = len(self.chosen) + 1
-        rendered = render_source(number, record.document_title, record.content).text
-        return self.count_tokens(rendered + SEPARATOR if self.chosen else rendered)
+        heading = render_source(len(self.chosen) + 1, record.document_title, "").text
+        return record.token_count + self.count_tokens(heading + SEPARATOR if self.chosen else heading)
 
     def _redundancy(self, fingerprint: "_Fingerprint") -> str:
         for key, other in self.prints.items():

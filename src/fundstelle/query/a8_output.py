@@ -135,7 +135,6 @@ def _record(
         model=generation.model,
         usage=Usage(
             context_tokens=done(trail.context).token_count,
-            prompt_tokens=done(trail.prompt).token_count,
             tokens_sent=generation.tokens_sent,
             tokens_evaluated=generation.tokens_evaluated,
             tokens_generated=generation.tokens_generated,

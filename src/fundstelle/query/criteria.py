@@ -209,7 +209,7 @@ def _within_token_limit(trail: QueryTrail) -> list[str]:
 
 def _rebuilt_byte_for_byte(trail: QueryTrail) -> list[str]:
     query, context, prompt = done(trail.accepted).query, done(trail.context), done(trail.prompt)
-    rebuilt = compose_prompt(query.raw_text, context.block, template=prompt.template, count_tokens=len)
+    rebuilt = compose_prompt(query.raw_text, context.block, template=prompt.template)
     parts = (("system prompt", rebuilt.system, prompt.system), ("prompt", rebuilt.user, prompt.user))
     problems = [f"the {name} composed again is another" for name, again, stored in parts if again != stored]
     if prompt.template != query.template:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import TypeAlias
 
 from fundstelle.domain.answers import AnswerRecord
@@ -58,11 +59,16 @@ class QueryServices:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Hold what one query brings along, the same for all phases."""
+    """Hold what one query brings along, the same for all phases.
+
+    Args:
+        count_tokens: Remembers what it counted: phases A4 and A5 both count the context.
+    """
 
     query_id: QueryId
     request: QueryRequest
     services: QueryServices
+    count_tokens: Callable[[str], int]
     on_text: Callable[[str], None]
 
 
@@ -108,24 +114,19 @@ def _selection(run: Run, trail: QueryTrail) -> QueryTrail:
         done(trail.preselection).candidates,
         done(trail.reload).records,
         context_tokens=done(trail.accepted).query.context_tokens,
-        count_tokens=run.services.count_tokens,
+        count_tokens=run.count_tokens,
     )
     return replace(trail, selection=selection)
 
 
 def _context(run: Run, trail: QueryTrail) -> QueryTrail:
     selected = done(trail.selection).selected
-    return replace(trail, context=build_context(selected, count_tokens=run.services.count_tokens))
+    return replace(trail, context=build_context(selected, count_tokens=run.count_tokens))
 
 
-def _prompt(run: Run, trail: QueryTrail) -> QueryTrail:
+def _prompt(_run: Run, trail: QueryTrail) -> QueryTrail:
     query = done(trail.accepted).query
-    prompt = compose_prompt(
-        query.raw_text,
-        done(trail.context).block,
-        template=query.template,
-        count_tokens=run.services.count_tokens,
-    )
+    prompt = compose_prompt(query.raw_text, done(trail.context).block, template=query.template)
     return replace(trail, prompt=prompt)
 
 
@@ -181,7 +182,8 @@ def ask(
         ServiceError: Index, embedder or generator does not answer.
         StorageError: The database refuses.
     """
-    course = _Course(Run(query_id, request, services, on_text), now)
+    count_tokens = lru_cache(maxsize=16)(services.count_tokens)
+    course = _Course(Run(query_id, request, services, count_tokens, on_text), now)
     for phase, step in PHASES:
         course.go_through(phase, step)
     return course.finish()

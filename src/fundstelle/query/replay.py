@@ -254,12 +254,7 @@ class _Rebuild:
 
     def _prompt(self, trail: QueryTrail) -> QueryTrail:
         stored = done(trail.prompt)
-        prompt = compose_prompt(
-            self.record.raw_text,
-            done(trail.context).block,
-            template=stored.template,
-            count_tokens=self.services.count_tokens,
-        )
+        prompt = compose_prompt(self.record.raw_text, done(trail.context).block, template=stored.template)
         self._compare(Phase.PROMPT, "the system prompt", stored.system, prompt.system)
         self._compare(Phase.PROMPT, "the prompt", stored.user, prompt.user)
         return replace(trail, prompt=prompt)
