@@ -1,0 +1,188 @@
+"""Measure how well each piece of the sources answers a question, in few numbers that a person can read.
+
+Words first, over all pieces; the embedding model then sees only the best of them, which keeps an answer
+within a fraction of a second. Weighing the numbers is done in `extractive_weights`.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fundstelle.adapters.generators.extractive_question import Question
+from fundstelle.adapters.generators.extractive_types import fits
+from fundstelle.adapters.generators.extractive_units import Unit, UnitKind
+from fundstelle.domain.quantities import find_dates, find_quantities
+from fundstelle.domain.text.matching import Term, content_terms, found, keys_of
+from fundstelle.ports.embedding import Embedder
+
+SHORT_LIST = 16
+_NEAR = 0.9
+_HEADING = 0.85
+_NOUN = 1.0
+_OTHER_WORD = 0.6
+_PASSAGE_CHARS = 700
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Hold what is known of one piece.
+
+    Args:
+        own: Weighted share of the question's words that the piece itself holds, 0 to 1.
+        near: The same with its neighbours, list lead, table header, title and headings.
+        heading: The same for title and headings alone.
+        similarity: Cosine of question and piece (0 where it was not embedded).
+        context: Cosine of question and piece with what surrounds it.
+        fit: Form of the expected answer, 0 to 1.
+        rank: Position of the source in the context, from 0.
+    """
+
+    unit: Unit
+    own: float
+    near: float
+    heading: float
+    similarity: float
+    context: float
+    fit: float
+    rank: int
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Hold the pieces of all sources and where the words of the question stand in them."""
+
+    question: Question
+    units: tuple[Unit, ...]
+
+    @cached_property
+    def keys(self) -> tuple[frozenset[str], ...]:
+        """Give the content words and numbers of each piece."""
+        return tuple(keys_of(content_terms(unit.text)) | _numbers(unit.text) for unit in self.units)
+
+    @cached_property
+    def heading_keys(self) -> Mapping[int, frozenset[str]]:
+        """Give the content words of title and headings for each source number."""
+        return {
+            unit.source.number: keys_of(content_terms(f"{unit.source.title} {unit.source.heading_path}"))
+            for unit in self.units
+        }
+
+    @cached_property
+    def asked(self) -> tuple[str, ...]:
+        """List the words and numbers of the question."""
+        return (*(term.key for term in self.question.terms), *self.question.numbers)
+
+    @cached_property
+    def hits(self) -> tuple[tuple[float, ...], ...]:
+        """Tell for each word of the question how far each piece holds it."""
+        return tuple(tuple(found(key, keys) for keys in self.keys) for key in self.asked)
+
+    @cached_property
+    def weights(self) -> tuple[float, ...]:
+        """Weigh the words of the question: rare ones more, nouns and numbers more."""
+        kinds: list[Term | None] = [*self.question.terms, *(None for _ in self.question.numbers)]
+        return tuple(
+            _rarity(row, len(self.units)) * (_NOUN if kind is None or kind.capital else _OTHER_WORD)
+            for row, kind in zip(self.hits, kinds, strict=True)
+        )
+
+    @cached_property
+    def _places(self) -> Mapping[tuple[int, int], int]:
+        return {(unit.source.number, unit.place): index for index, unit in enumerate(self.units)}
+
+    def around(self, index: int) -> tuple[int, ...]:
+        """List the pieces that belong to a piece: two before, one after, the lead of its list or table."""
+        unit = self.units[index]
+        places = [unit.place - 2, unit.place - 1, unit.place + 1, unit.lead]
+        wanted = ((unit.source.number, place) for place in places if place is not None)
+        return tuple(self._places[key] for key in wanted if key in self._places)
+
+    def held_near(self, word: int, index: int) -> float:
+        """Tell how far a piece with its surroundings holds a word of the question."""
+        row = self.hits[word]
+        near = max((row[other] for other in self.around(index)), default=0.0)
+        heading = found(self.asked[word], self.heading_keys[self.units[index].source.number])
+        return max(row[index], _NEAR * near, _HEADING * heading)
+
+    def share(self, values: Sequence[float]) -> float:
+        """Weigh one value per word of the question into a share."""
+        total = sum(self.weights)
+        return sum(w * value for w, value in zip(self.weights, values, strict=True)) / total if total else 0.0
+
+
+def _numbers(text: str) -> frozenset[str]:
+    years = {str(date.year) for date in find_dates(text) if date.year}
+    return frozenset(years | {quantity.key for quantity in find_quantities(text)})
+
+
+def _rarity(row: Sequence[float], count: int) -> float:
+    frequency = sum(1 for value in row if value >= 1)
+    return math.log(1 + (count + 0.5) / (frequency + 0.5))
+
+
+def measure(lookup: Lookup, embedder: Embedder) -> tuple[Features, ...]:
+    """Measure the pieces that can be quoted, best words first, and embed the best `SHORT_LIST`."""
+    plain = [_by_words(lookup, index) for index, unit in enumerate(lookup.units) if _is_quotable(unit)]
+    order = sorted(range(len(plain)), key=lambda place: (-_first_guess(plain[place]), place))
+    short = [plain[place] for place in order[:SHORT_LIST]]
+    return tuple(_with_similarity(lookup, short, embedder))
+
+
+def _is_quotable(unit: Unit) -> bool:
+    return unit.kind not in {UnitKind.HEADING, UnitKind.HEADER} and not unit.text.endswith("?")
+
+
+def _first_guess(features: Features) -> float:
+    return 0.5 * features.own + 0.5 * features.near + 0.2 * features.fit - 0.01 * features.rank
+
+
+def _by_words(lookup: Lookup, index: int) -> Features:
+    unit = lookup.units[index]
+    words = range(len(lookup.asked))
+    heading_keys = lookup.heading_keys[unit.source.number]
+    return Features(
+        unit=unit,
+        own=lookup.share([lookup.hits[word][index] for word in words]),
+        near=lookup.share([lookup.held_near(word, index) for word in words]),
+        heading=lookup.share([found(key, heading_keys) for key in lookup.asked]),
+        similarity=0.0,
+        context=0.0,
+        fit=fits(lookup.question, unit.text),
+        rank=list(lookup.heading_keys).index(unit.source.number),
+    )
+
+
+def _with_similarity(lookup: Lookup, short: Sequence[Features], embedder: Embedder) -> list[Features]:
+    if not short:
+        return []
+    query = embedder.embed_query(lookup.question.text)
+    texts = [
+        *(_embeddable(features.unit.text) for features in short),
+        *(_in_context(lookup, f) for f in short),
+    ]
+    vectors = embedder.embed_passages(texts)
+    cosines = np.asarray(vectors @ query, dtype=np.float64)
+    return [
+        Features(
+            features.unit, features.own, features.near, features.heading,
+            float(cosines[place]), float(cosines[len(short) + place]), features.fit, features.rank,
+        )
+        for place, features in enumerate(short)
+    ]  # fmt: skip
+
+
+def _in_context(lookup: Lookup, features: Features) -> str:
+    """Give a piece with its headings and the piece that leads to it, as the embedding model shall see it."""
+    unit = features.unit
+    places = {(other.source.number, other.place): other for other in lookup.units}
+    lead = places.get((unit.source.number, unit.lead if unit.lead is not None else unit.place - 1))
+    before = lead.text if lead and lead.kind is not UnitKind.HEADING else ""
+    heading = unit.source.heading_path.rsplit(" > ", 1)[-1] or unit.source.title
+    return _embeddable(f"{heading}: {before} {unit.text}")
+
+
+def _embeddable(text: str) -> str:
+    return " ".join(text.split())[:_PASSAGE_CHARS] or "-"

@@ -1,0 +1,151 @@
+"""Say whether a piece of text can be an answer of the type that a question expects.
+
+Rules of form only: a number with a unit for `wie viele`, a date for `wann`, a reason for `warum`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from fundstelle.adapters.generators.extractive_question import AnswerType, Question
+from fundstelle.domain.names import find_names
+from fundstelle.domain.quantities import Quantity, find_dates, find_quantities
+from fundstelle.domain.text.matching import found, key_of
+
+_TIME_UNITS = ("tag", "woche", "monat", "jahr", "stunde", "minute", "sekunde", "uhr", "mal")
+_TIME_WORDS = re.compile(
+    r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|märz|april|mai"
+    r"|juni|juli|august"
+    r"|september|oktober|november|dezember|frühling|sommer|herbst|winter|morgens?|mittags?|abends?"
+    r"|nachts?|heute|gestern"
+    r"|jahrhunderts?|sobald|sofort|unverzüglich|jederzeit|spätestens|frühestens|zu beginn|am ende"
+    r"|nach ablauf"
+    r"|quartals?|jährlich|monatlich|wöchentlich|täglich|ende|anfang|mitte|während|bevor|nachdem|vor"
+    r"|nach|bei)\b",
+    re.IGNORECASE,
+)
+_DURATION_WORDS = re.compile(
+    r"\b(?:unbefristet|dauerhaft|lebenslang|täglich|wöchentlich|monatlich|jährlich|einmal|niemals"
+    r"|immer|stets|ständig"
+    r"|jede[nrsm]? (?:tag|woche|monat|jahr)|lange?|bis (?:zu[rm]?|\w+)|sofort|unverzüglich|mehrmals"
+    r"|selten|regelmäßig)\b",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(
+    r"€|\$|\b(?:euro|eur|dollar|cent|pfund|franken|kostenlos|kostenfrei|gebührenfrei"
+    r"|unentgeltlich)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\b(?:weil|da|denn|damit|wegen|aufgrund|daher|deshalb|deswegen|darum|somit|folglich|dadurch|durch"
+    r"|um|infolge|dank"
+    r"|grund|gründe|ursache|zweck|soll\w*|verhinder\w*|ermöglich\w*|führt\w*|dient|dienen|schütz\w*"
+    r"|wenn|sonst)\b",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"\b(?:in|im|an|am|auf|bei|beim|unter|über|neben|vor|hinter|zwischen|aus|nach|von|vom|zum|zur"
+    r"|nördlich|südlich|östlich"
+    r"|westlich|entlang)\s(?:\w+\s){0,3}?[A-ZÄÖÜ]"
+)
+_DEFINITION = re.compile(
+    r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt|heißen|nennt|nennen|genannt|versteht"
+    r"|definier\w*|meint|kennzeichnet"
+    r"|steht für|handelt es sich|umfasst|beschreibt|gilt als)\b|^definition|: |\| ",
+    re.IGNORECASE,
+)
+_ALREADY_SAID = re.compile(r"[A-ZÄÖÜ]\w+")
+
+
+def fits(question: Question, text: str) -> float:
+    """Measure how well a piece of text has the form of the expected answer: 0, 0.5 or 1."""
+    check = _CHECKS.get(question.expects)
+    return 0.5 if check is None else check(question, text)
+
+
+def _new_quantities(question: Question, text: str) -> list[Quantity]:
+    return [quantity for quantity in find_quantities(text) if quantity.key not in question.numbers]
+
+
+def _time(question: Question, text: str) -> float:
+    years = {str(date.year) for date in find_dates(text)} - set(question.numbers)
+    quantities = _new_quantities(question, text)
+    if years or any(_is_year(quantity.key) or quantity.unit.endswith(_TIME_UNITS) for quantity in quantities):
+        return 1.0
+    return 0.5 if _TIME_WORDS.search(text) else 0.0
+
+
+def _is_year(key: str) -> bool:
+    return key.isdigit() and 100 <= int(key) <= 2200
+
+
+def _duration(question: Question, text: str) -> float:
+    quantities = _new_quantities(question, text)
+    if any(quantity.unit.endswith(_TIME_UNITS) for quantity in quantities):
+        return 1.0
+    return (
+        0.5
+        if _DURATION_WORDS.search(text) or sum(_is_year(quantity.key) for quantity in quantities) > 1
+        else 0.0
+    )
+
+
+def _money(question: Question, text: str) -> float:
+    if _MONEY.search(text):
+        return 1.0
+    return 0.5 if _new_quantities(question, text) else 0.0
+
+
+def _number(question: Question, text: str) -> float:
+    quantities = _new_quantities(question, text)
+    if not quantities:
+        return 0.0
+    wanted = _counted_in(question.text)
+    if wanted is None:
+        return 1.0
+    near = (key_of(word) for quantity in quantities for word in (quantity.counted, quantity.unit) if word)
+    return 1.0 if any(found(wanted, (key,)) or found(key, (wanted,)) for key in near) else 0.5
+
+
+_COUNTED = re.compile(r"\bwie ?viele?[nr]?\s(?:\w+[en]\s)?([A-ZÄÖÜ]\w+)", re.IGNORECASE)
+
+
+def _counted_in(question: str) -> str | None:
+    match = _COUNTED.search(question)
+    return key_of(match[1]) if match else None
+
+
+def _person(question: Question, text: str) -> float:
+    asked = {term.key for term in question.terms}
+    new = [name for name in find_names(text) if key_of(name.word) not in asked]
+    if any(name.certain for name in new):
+        return 1.0
+    return 0.5 if new else 0.0
+
+
+def _place(_: Question, text: str) -> float:
+    return 1.0 if _PLACE.search(text) else 0.0
+
+
+def _reason(_: Question, text: str) -> float:
+    return 1.0 if _REASON.search(text) else 0.0
+
+
+def _definition(question: Question, text: str) -> float:
+    """Look for the asked term near the start and a verb that defines."""
+    if not _DEFINITION.search(text):
+        return 0.0
+    starts = {key_of(word) for word in _ALREADY_SAID.findall(text[:80])}
+    nouns = [term.key for term in question.terms if term.capital]
+    return 1.0 if nouns and any(found(noun, starts) >= 1 for noun in nouns) else 0.5
+
+
+_CHECKS: Mapping[AnswerType, Callable[[Question, str], float]] = {
+    AnswerType.TIME: _time,
+    AnswerType.DURATION: _duration,
+    AnswerType.MONEY: _money,
+    AnswerType.NUMBER: _number,
+    AnswerType.PERSON: _person,
+    AnswerType.PLACE: _place,
+    AnswerType.REASON: _reason,
+    AnswerType.DEFINITION: _definition,
+}
