@@ -133,11 +133,8 @@ def a_text(topic: str, paragraphs: int = 6) -> str:
     for number in range(paragraphs):
         if number == paragraphs // 2:
             lines += ["\f## Einzelheiten", ""]
-        lines += [
-            f"Der Absatz {number} handelt von {topic}. Er nennt die Frist von {number + 3} Wochen. "
-            f"Wer {topic} sucht, findet hier die Fundstelle {topic}-{number}.",
-            "",
-        ]
+        first = f"Der Absatz {number} handelt von {topic}. Er nennt die Frist von {number + 3} Wochen."
+        lines += [f"{first} Wer {topic} sucht, findet hier die Fundstelle {topic}-{number}.", ""]
     return "\n".join(lines)
 
 

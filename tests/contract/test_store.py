@@ -309,8 +309,8 @@ def test_chunks_when_another_chunker_writes_then_the_old_are_superseded(database
             ("new_1", False),
             ("new_2", False),
         ]
-        assert len(unit.projection.points_of(version.version_id, WorkStatus.REMOVING)) == 3
-        assert unit.projection.removing(10) == [(COLLECTION.collection_id, version.version_id)]
+        assert len(unit.removals.points(version.version_id)) == 3
+        assert unit.removals.versions(10) == [(COLLECTION.collection_id, version.version_id)]
 
 
 def test_settle_when_windows_are_indexed_then_chunks_follow(database: SqlDatabase) -> None:

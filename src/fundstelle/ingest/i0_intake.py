@@ -10,7 +10,7 @@ from enum import Enum
 from fundstelle.domain.documents import VersionStatus
 from fundstelle.domain.identity import CollectionId, DocumentId, VersionId, document_id, version_id
 from fundstelle.ingest.sources import FileSource, Source
-from fundstelle.ports.records import CollectionRecord, DocumentRecord, StoredBlob, VersionRecord
+from fundstelle.ports.records import CollectionRecord, DocumentRecord, Event, StoredBlob, VersionRecord
 from fundstelle.ports.storing import BlobStore, Database, UnitOfWork
 
 FINISHED = frozenset({VersionStatus.INDEXED, VersionStatus.PARTIAL})
@@ -164,4 +164,6 @@ def bring_back(
     )
     unit.versions.save(version)
     unit.documents.save(document)
+    if was_withdrawn:
+        unit.events.record([Event("restored", document.document_id, f"'{document.filename}' counts again.")])
     return document, version

@@ -42,6 +42,12 @@ def index_name(collection_id: CollectionId, model_id: ModelId, generation: int) 
     return f"{collection_id}-{model_id}-{generation}"
 
 
+def generation_of(index: str) -> int:
+    """Read from the name of an index how often it was built anew."""
+    tail = index.rpartition("-")[2]
+    return int(tail) if tail.isdecimal() else 0
+
+
 def write_versions(jobs: Sequence[VersionJob], database: Database, indexing: IndexTools) -> None:
     """Write the points of versions, of one collection, that are not in the index yet.
 
@@ -181,7 +187,7 @@ def finish_removals(database: Database, indexing: IndexTools) -> int:
     removed = 0
     while True:
         with database.read() as unit:
-            waiting = unit.projection.removing(_VERSIONS_AT_ONCE)
+            waiting = unit.removals.versions(_VERSIONS_AT_ONCE)
         if not waiting:
             return removed
         for collection_id, version_id in waiting:
@@ -193,7 +199,7 @@ def _remove(
 ) -> int:
     with database.read() as unit:
         collection = unit.collections.get(collection_id)
-        points = unit.projection.points_of(version_id, WorkStatus.REMOVING)
+        points = unit.removals.points(version_id)
         wanted = unit.projection.wanted(collection_id, collection.model_id or indexing.model_id, points)
     unwanted = [point for point in points if point not in wanted]
     index = target_of(collection, indexing.model_id).index_name

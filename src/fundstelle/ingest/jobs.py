@@ -6,7 +6,7 @@ from fundstelle.domain.documents import Verdict, VersionStatus
 from fundstelle.domain.errors import CriterionError, FundstelleError, NotFoundError
 from fundstelle.domain.identity import VersionId
 from fundstelle.ingest.i0_intake import Intake
-from fundstelle.ports.records import CollectionRecord, DocumentRecord, VersionRecord
+from fundstelle.ports.records import CollectionRecord, DocumentRecord, Event, VersionRecord
 from fundstelle.ports.storing import Database, UnitOfWork
 
 UNKNOWN_MEDIA_TYPE = "application/octet-stream"
@@ -84,6 +84,8 @@ def save_version(unit: UnitOfWork, intake: Intake, version: VersionRecord) -> Do
         document = replace(document, title=title, author=version.author, language=version.language)
     unit.documents.save(document)
     unit.versions.save(version)
+    if was_withdrawn:
+        unit.events.record([Event("restored", document.document_id, f"'{document.filename}' counts again.")])
     return document
 
 

@@ -1,8 +1,9 @@
 """What an import tells while it runs and when a document is done."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from fundstelle.domain.criteria import Problem
 from fundstelle.domain.documents import Verdict, VersionStatus
 from fundstelle.domain.identity import DocumentId, VersionId
 
@@ -30,6 +31,39 @@ class ImportResult:
     seconds: float
     identical_to: DocumentId | None = None
     error: str | None = None
+
+
+MAX_PROBLEMS = 1_000
+"""Problems that a report keeps; more are only counted."""
+
+
+@dataclass(slots=True)
+class AuditReport:
+    """Collect what a check of stored data found.
+
+    Args:
+        checked: Rows or points looked at.
+        problems: The first `MAX_PROBLEMS` found.
+        found: All that were found.
+        repaired: How many of them were made good.
+    """
+
+    checked: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    found: int = 0
+    repaired: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether nothing is wrong, or nothing is any more."""
+        return self.found == self.repaired
+
+    def add(self, problem: Problem, *, repaired: bool = False) -> None:
+        """Take in a problem."""
+        self.found += 1
+        self.repaired += repaired
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(problem)
 
 
 class ImportProgress(Protocol):

@@ -280,12 +280,18 @@ class ProjectionStore(Protocol):
 
     A point is wanted when a window with status `indexed` needs it whose chunk is in force and whose
     version queries see, or whose version is on its way there (`chunked`, the newest, not withdrawn).
+    Asked with a chunker, it is planned: what a new index has to hold before the chunks of that chunker
+    can be put in force, whatever the status of their windows.
     """
 
     def wanted(
-        self, collection_id: CollectionId, model_id: ModelId, points: Collection[PointId]
+        self,
+        collection_id: CollectionId,
+        model_id: ModelId,
+        points: Collection[PointId],
+        chunker: str | None = None,
     ) -> Mapping[PointId, TextHash]:
-        """Say which of these points are wanted, and with which text."""
+        """Say which of these points are wanted (planned), and with which text."""
         ...
 
     def wanted_range(
@@ -294,16 +300,24 @@ class ProjectionStore(Protocol):
         """Go through the wanted points with `low < id < high`, by id; one version each."""
         ...
 
-    def count(self, collection_id: CollectionId, model_id: ModelId) -> int:
-        """Count the wanted points."""
+    def count(self, collection_id: CollectionId, model_id: ModelId, chunker: str | None = None) -> int:
+        """Count the wanted (planned) points."""
         ...
 
-    def removing(self, limit: int) -> Sequence[tuple[CollectionId, VersionId]]:
-        """Name versions with windows that have still to leave the index, by version id."""
+    def adopt(self, collection_id: CollectionId, model_id: ModelId) -> None:
+        """Say that a new index holds the windows of all chunks in force that queries see, and no others."""
         ...
 
-    def points_of(self, version_id: VersionId, status: WorkStatus) -> Sequence[PointId]:
-        """Name the points of a version's windows that have this status, by id, for all models."""
+
+class RemovalQueue(Protocol):
+    """Say what has still to leave the index: windows with status `removing`."""
+
+    def versions(self, limit: int) -> Sequence[tuple[CollectionId, VersionId]]:
+        """Name versions that have such windows, by version id."""
+        ...
+
+    def points(self, version_id: VersionId) -> Sequence[PointId]:
+        """Name the points of a version's windows that have to leave, by id."""
         ...
 
 
@@ -331,6 +345,7 @@ class UnitOfWork(Protocol):
     windows: WindowStore
     embeddings: EmbeddingStore
     projection: ProjectionStore
+    removals: RemovalQueue
     events: EventLog
 
     def __enter__(self) -> Self:

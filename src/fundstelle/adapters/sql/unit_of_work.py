@@ -13,7 +13,7 @@ from fundstelle.adapters.sql.embedding_rows import SqlEmbeddings
 from fundstelle.adapters.sql.engine import DURABLE, READ_ONLY
 from fundstelle.adapters.sql.event_rows import SqlEvents
 from fundstelle.adapters.sql.listing import SqlListing
-from fundstelle.adapters.sql.projection import SqlProjection
+from fundstelle.adapters.sql.projection import SqlProjection, SqlRemovals
 from fundstelle.adapters.sql.texts import SqlTexts
 from fundstelle.adapters.sql.versions import SqlVersions
 from fundstelle.adapters.sql.window_rows import SqlWindows
@@ -26,6 +26,7 @@ from fundstelle.ports.storing import (
     EmbeddingStore,
     EventLog,
     ProjectionStore,
+    RemovalQueue,
     TextStore,
     VersionStore,
     WindowStore,
@@ -73,6 +74,7 @@ class SqlUnitOfWork:
     windows: WindowStore
     embeddings: EmbeddingStore
     projection: ProjectionStore
+    removals: RemovalQueue
     events: EventLog
 
     def __init__(self, engine: Engine, clock: Clock) -> None:
@@ -117,4 +119,5 @@ class SqlUnitOfWork:
         self.windows = SqlWindows(connection)
         self.embeddings = SqlEmbeddings(connection)
         self.projection = SqlProjection(connection)
+        self.removals = SqlRemovals(connection)
         self.events = SqlEvents(connection, self._clock)
