@@ -69,7 +69,7 @@ def read_text(intake: Intake, tools: ImportTools, password: str | None, progress
     if isinstance(intake.source, TextSource):
         media_type = intake.source.media_type
     else:
-        sniffed = tools.sniff(intake.blob.path)
+        sniffed = tools.sniff(intake.blob.path, intake.source.filename)
         media_type = sniffed.media_type
         if media_type is None:
             return Reading(UNKNOWN_MEDIA_TYPE, sniffed.verdict, sniffed.detail)
@@ -78,7 +78,9 @@ def read_text(intake: Intake, tools: ImportTools, password: str | None, progress
     verdict = text.verdict
     if verdict in READABLE and not text.text.strip():
         verdict = Verdict.NO_TEXT
-    return Reading(text.media_type, verdict, text.verdict_detail, text)
+    # Readers know the file by the name of the blob; people know it by its own.
+    detail = text.verdict_detail.replace(intake.blob.path.name, intake.source.filename)
+    return Reading(text.media_type, verdict, detail, text)
 
 
 def store_text(intake: Intake, reading: Reading, tools: ImportTools) -> tuple[DocumentRecord, VersionRecord]:

@@ -83,6 +83,7 @@ class ImportTools:
     """Hold what the import works with.
 
     Args:
+        sniff: Called with the path of the bytes and the name that people know the file by.
         count_tokens: Counts with the tokenizer that the chunk parameters name.
         indexing: None when no step up to the index is wanted, so that no model has to be loaded.
         timer: Gives seconds, for durations.
@@ -90,7 +91,7 @@ class ImportTools:
 
     database: Database
     blobs: BlobStore
-    sniff: Callable[[Path], Sniffed]
+    sniff: Callable[[Path, str], Sniffed]
     reader: DocumentReader
     count_tokens: Callable[[str], int]
     settings: ImportSettings = field(default_factory=ImportSettings)

@@ -128,8 +128,11 @@ def _binary_kind(head: bytes) -> str:
     return "a film file" if head[4:8] == b"ftyp" else ""
 
 
-def sniff(path: Path) -> Sniff:
+def sniff(path: Path, name: str | None = None) -> Sniff:
     """Find out what a file is and whether a reader can read it.
+
+    Args:
+        name: The name that people know the file by, where its bytes are kept under another one.
 
     Raises:
         SourceError: The file vanished or may not be read.
@@ -143,8 +146,9 @@ def sniff(path: Path) -> Sniff:
         ) from error
     if not head:
         return Sniff(None, Verdict.EMPTY_FILE, "The file is empty (0 bytes).")
-    found = detect(head, path.name)
-    if path.suffix.lower() == ".pdf" and found is not MediaType.PDF:
+    known_as = Path(path.name if name is None else name)
+    found = detect(head, known_as.name)
+    if known_as.suffix.lower() == ".pdf" and found is not MediaType.PDF:
         return Sniff(
             None, Verdict.NOT_PDF, f"The name ends in .pdf, but this is {_describe(path, head, found)}."
         )
