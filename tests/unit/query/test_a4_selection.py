@@ -91,11 +91,11 @@ def test_select_chunks_when_the_longer_one_holds_the_chosen_one_then_it_stays() 
 
 def test_select_chunks_when_only_numbers_differ_then_both_stay() -> None:
     """Two price lists with the same words and other numbers are two passages."""
-    text = (
-        "Der Tagessatz für Beratung beträgt {} Euro zuzüglich der gesetzlichen Umsatzsteuer und Reisekosten"
-    )
+    text = f"{words(1, 60)}. Der Tagessatz beträgt {{}} Euro zuzüglich der Umsatzsteuer. {words(2, 60)}"
     records = [make_record(1, text.format("1.200")), make_record(2, text.format("1.400"), document=2)]
     assert chosen(select(records)) == ["chk_1", "chk_2"]
+    same = [records[0], make_record(3, text.format("etwa 1.200"), document=2)]
+    assert chosen(select(same)) == ["chk_1"], "with the same number it is redundant"
 
 
 def test_select_chunks_when_one_document_leads_then_others_come_before_its_fourth() -> None:
