@@ -163,7 +163,7 @@ TAMPERINGS = {
     ),
     "the question": ("UPDATE queries SET raw_text = 'Anders?'", "A1.replay", "query.unchanged"),
     "the ranks of the candidates": (
-        """UPDATE query_phases SET artefacts = replace(artefacts, '"rank":1,', '"rank":2,') WHERE phase = 'A2'""",
+        """UPDATE query_phases SET artefacts = replace(artefacts, '"rank":1,', '"rank":2,')""",
         "A2.replay",
         "A2.ranked_by_score",
     ),

@@ -45,6 +45,7 @@ LEGS = {
 _GROWTH = 3
 _MAX_ROUNDS = 5
 
+_ChunksOf: TypeAlias = dict[tuple[PointId, CollectionId | None], list[ChunkKey]]
 QueryVectors: TypeAlias = dict[Leg, "npt.NDArray[np.float32] | SparseVector"]
 
 
@@ -83,10 +84,10 @@ def fuse_legs(
     legs: Sequence[LegResult], windows: Sequence[LocatedWindow], top_k: int
 ) -> tuple[Candidate, ...]:
     """Group the found windows to live chunks and fuse the legs by rank; pure, so replay repeats it."""
-    chunks_of: dict[tuple[PointId, str], list[ChunkKey]] = {}
+    chunks_of: _ChunksOf = {}
     for window in windows:
         if window.state is WindowState.LIVE and window.version_id and window.chunk_id:
-            place = (window.point_id, str(window.collection_id))
+            place = (window.point_id, window.collection_id)
             chunks_of.setdefault(place, []).append(ChunkKey(window.version_id, window.chunk_id))
     scores: dict[ChunkKey, dict[str, LegScore]] = {}
     for leg in Leg:
@@ -107,16 +108,13 @@ def _reciprocal(legs: dict[str, LegScore]) -> float:
     return sum(1.0 / (RRF_CONSTANT + score.rank) for score in legs.values())
 
 
-def _rank_chunks(
-    results: Sequence[LegResult], chunks_of: dict[tuple[PointId, str], list[ChunkKey]]
-) -> dict[ChunkKey, LegScore]:
-    hits = [(hit, str(result.collection_id)) for result in results for hit in result.hits]
-    hits.sort(key=lambda item: (-item[0].score, item[0].point_id))
+def _rank_chunks(results: Sequence[LegResult], chunks_of: _ChunksOf) -> dict[ChunkKey, LegScore]:
+    hits = [(-hit.score, hit.point_id, result.collection_id) for result in results for hit in result.hits]
     ranked: dict[ChunkKey, LegScore] = {}
-    for hit, collection in hits:
-        for key in chunks_of.get((hit.point_id, collection), ()):
+    for score, point, collection in sorted(hits):
+        for key in chunks_of.get((point, collection), ()):
             if key not in ranked:
-                ranked[key] = LegScore(hit.score, len(ranked) + 1)
+                ranked[key] = LegScore(-score, len(ranked) + 1)
     return ranked
 
 

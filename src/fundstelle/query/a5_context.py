@@ -103,12 +103,14 @@ def parse_block(block: str) -> list[ParsedSource]:
 
 def escape(text: str) -> str:
     """Add one backslash to everything that could be read as a source or as the line between two."""
-    return _RULE.sub(r"\1\\\2\3", _MARK.sub(r"\1\\\2", text))
+    if "[" in text:
+        text = _MARK.sub(r"\1\\\2", text)
+    return _RULE.sub(r"\1\\\2\3", text) if "---" in text else text
 
 
 def unescape(text: str) -> str:
     """Undo `escape`."""
-    return _ESCAPED_MARK.sub(r"\1\2", _ESCAPED_RULE.sub(r"\1\2\3", text))
+    return _ESCAPED_MARK.sub(r"\1\2", _ESCAPED_RULE.sub(r"\1\2\3", text)) if "\\" in text else text
 
 
 def _source(chunk: SelectedChunk, rendered: RenderedSource) -> ContextSource:

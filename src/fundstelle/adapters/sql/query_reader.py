@@ -1,7 +1,9 @@
 """Read chunks for queries from SQL; implements `ports.querying.PassageReader`. Writes nothing."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypeAlias, cast
 
 from sqlalchemy import Engine, Row, Select, bindparam, select
 
@@ -55,6 +57,7 @@ def _locate() -> Select[tuple[str, ...]]:
     )
 
 
+_LocatedRow: TypeAlias = tuple[str, int, str, str, bool, str, str, str, str | None, datetime | None]
 _first, _last = document_pages.alias("page_first_row"), document_pages.alias("page_last_row")
 
 
@@ -84,6 +87,12 @@ def _reload() -> Select[tuple[str, ...]]:
     )
 
 
+_COLLECTIONS = (
+    select(collections, embedding_models.c.provider, embedding_models.c.name.label("model_name"))
+    .outerjoin(embedding_models, embedding_models.c.id == collections.c.model_id)
+    .order_by(collections.c.name)
+)
+_NAMED_COLLECTIONS = _COLLECTIONS.where(collections.c.name.in_(bindparam("names", expanding=True)))
 _LOCATE = _locate()
 _RELOAD = _reload()
 
@@ -96,23 +105,18 @@ class SqlPassageReader:
 
     def collections(self, names: Sequence[str]) -> Sequence[SearchedCollection]:
         """Read collections by name, all of them for no name, sorted by name."""
-        statement = (
-            select(collections, embedding_models.c.provider, embedding_models.c.name.label("model_name"))
-            .outerjoin(embedding_models, embedding_models.c.id == collections.c.model_id)
-            .order_by(collections.c.name)
-        )
-        if names:
-            statement = statement.where(collections.c.name.in_(list(names)))
+        statement, values = (_NAMED_COLLECTIONS, {"names": list(names)}) if names else (_COLLECTIONS, {})
         with self._engine.connect() as connection:
-            return tuple(_collection(row) for row in connection.execute(statement))
+            return tuple(_collection(row) for row in connection.execute(statement, values))
 
     def locate(self, points: Sequence[PointId]) -> Sequence[LocatedWindow]:
         """Find the chunks of points, in the order of `points`, live ones first."""
         found: defaultdict[str, list[LocatedWindow]] = defaultdict(list)
         with self._engine.connect() as connection:
             for batch in batches(points):
-                for row in connection.execute(_LOCATE, {"points": batch}):
-                    found[row.qdrant_id].append(_window(row))
+                for row in connection.execute(_LOCATE, {"points": batch}).all():
+                    window = _window(*cast("_LocatedRow", tuple(row)))
+                    found[window.point_id].append(window)
         return [window for point in points for window in _all_of(point, found.get(point, []))]
 
     def reload(self, keys: Sequence[ChunkKey]) -> Sequence[ChunkRecord]:
@@ -149,32 +153,43 @@ def _collection(row: Row[tuple[str, ...]]) -> SearchedCollection:
     )
 
 
-def _all_of(point: PointId, found: list[LocatedWindow]) -> Iterator[LocatedWindow]:
+def _all_of(point: PointId, found: list[LocatedWindow]) -> list[LocatedWindow]:
     if not found:
-        yield LocatedWindow(point, 0, None, None, None, None, WindowState.UNKNOWN)
-    yield from sorted(found, key=lambda one: (one.state is not WindowState.LIVE, one.version_id))
+        return [LocatedWindow(point, 0, None, None, None, None, WindowState.UNKNOWN)]
+    if len(found) > 1:
+        found.sort(key=lambda one: (one.state is not WindowState.LIVE, one.version_id))
+    return found
 
 
-def _window(row: Row[tuple[str, ...]]) -> LocatedWindow:
+def _window(  # the columns of `_locate` in their order
+    point: str,
+    number: int,
+    version: str,
+    chunk: str,
+    superseded: bool,
+    status: str,
+    document: str,
+    collection: str,
+    current_version: str | None,
+    withdrawn_at: datetime | None,
+) -> LocatedWindow:
+    if withdrawn_at is not None:
+        state = WindowState.WITHDRAWN
+    elif version != current_version:
+        state = WindowState.OLD_VERSION
+    elif status not in _VISIBLE:
+        state = WindowState.NOT_INDEXED
+    else:
+        state = WindowState.SUPERSEDED if superseded else WindowState.LIVE
     return LocatedWindow(
-        point_id=PointId(row.qdrant_id),
-        window_index=row.window_index,
-        version_id=VersionId(row.version_id),
-        chunk_id=ChunkId(row.chunk_id),
-        document_id=DocumentId(row.document_id),
-        collection_id=CollectionId(row.collection_id),
-        state=_state(row),
+        point_id=PointId(point),
+        window_index=number,
+        version_id=VersionId(version),
+        chunk_id=ChunkId(chunk),
+        document_id=DocumentId(document),
+        collection_id=CollectionId(collection),
+        state=state,
     )
-
-
-def _state(row: Row[tuple[str, ...]]) -> WindowState:
-    if row.withdrawn_at is not None:
-        return WindowState.WITHDRAWN
-    if row.version_id != row.current_version_id:
-        return WindowState.OLD_VERSION
-    if row.status not in _VISIBLE:
-        return WindowState.NOT_INDEXED
-    return WindowState.SUPERSEDED if row.superseded else WindowState.LIVE
 
 
 def _record(row: Row[tuple[str, ...]]) -> ChunkRecord:
