@@ -48,6 +48,7 @@ def page_from(index: int, header: Mapping[str, Json], columns: Mapping[str, Sequ
         tags=_integers(columns, "tags"),
         image_cover=cast("float", header["cover"]),
         ocr_layer=bool(header["ocr"]),
+        repairs=dict(cast("list[tuple[int, str]]", header.get("repairs", []))),
     )
 
 

@@ -123,6 +123,14 @@ class Pdfium:
         function(*arguments, ctypes.addressof(buffer), size)
         return buffer.raw[: size - 2].decode("utf-16-le", "replace")
 
+    def font_name(self, font: Handle) -> str:
+        """Read a font's name as the file gives it, with its subset prefix."""
+        function = self._functions["FPDFFont_GetBaseFontName"]
+        size = function(font, None, 0)
+        buffer = ctypes.create_string_buffer(max(size, 1))
+        function(font, ctypes.addressof(buffer), size)
+        return buffer.value.decode("utf-8", "replace")
+
     def rectangle(self, name: str, *arguments: object) -> tuple[float, float, float, float] | None:
         """Call a function that fills four floats behind four pointers, or one structure of four."""
         box = (c_float * 4)()

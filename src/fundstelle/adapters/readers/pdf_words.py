@@ -174,10 +174,7 @@ def _colours(pdfium: Pdfium, handles: list[Handle]) -> list[Colour]:
 def _font(pdfium: Pdfium, font: Handle | None) -> tuple[str, bool, bool]:
     if not font:
         return "", False, False
-    size = pdfium.FPDFFont_GetBaseFontName(font, None, 0)
-    buffer = ctypes.create_string_buffer(max(size, 1))
-    pdfium.FPDFFont_GetBaseFontName(font, ctypes.addressof(buffer), size)
-    name = buffer.value.decode("utf-8", "replace")
+    name = pdfium.font_name(font)
     flags = max(pdfium.FPDFFont_GetFlags(font), 0)
     bold = bool(_BOLD_NAME.search(name) or flags & _FORCE_BOLD)
     bold = bold or pdfium.FPDFFont_GetWeight(font) >= _BOLD_WEIGHT

@@ -7,6 +7,7 @@ when one page takes too long, even if the application is gone by then.
 """
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -15,6 +16,7 @@ from typing import IO
 
 from fundstelle.adapters.readers.pdf_document import heading_marks, page_frame, page_label, read_document
 from fundstelle.adapters.readers.pdf_native import Handle, Pdfium
+from fundstelle.adapters.readers.pdf_symbols import find_repairs
 from fundstelle.adapters.readers.pdf_visibility import judge_visibility
 from fundstelle.adapters.readers.pdf_words import Words, extract_words
 from fundstelle.adapters.readers.worker_frames import Column, Json, read_frame, write_frame
@@ -101,6 +103,9 @@ class Worker:
         seen = judge_visibility(pdfium, page, words, size, size[0] * size[1])
         header |= {"text": words.text, "styles": [list(style) for style in words.styles]}
         header |= {"cover": seen.image_cover, "ocr": seen.ocr_layer, "frame": list(frame)}
+        repairs = find_repairs(pdfium, text_page, words)
+        if repairs:
+            header["repairs"] = [[place, right] for place, right in repairs.items()]
         columns = _columns(words)
         if seen.hidden:
             columns["hidden"] = array("b", seen.hidden)
@@ -156,6 +161,7 @@ def limit_memory(size_bytes: int) -> None:
 def main() -> None:
     """Set the process up and serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()  # nothing here makes cycles, and the process is short-lived
     limit_memory(int(sys.argv[1]))
     answers = os.fdopen(os.dup(1), "wb", buffering=1 << 16)
     nowhere = os.open(os.devnull, os.O_WRONLY)

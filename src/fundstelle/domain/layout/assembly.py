@@ -21,8 +21,8 @@ from fundstelle.domain.layout.segments import build_segments
 from fundstelle.domain.layout.tables import mark_tables
 from fundstelle.domain.layout.writing import PageWriter, joint, separator
 from fundstelle.domain.offsets import OffsetMap
-from fundstelle.domain.text.hyphenation import collect_words
 
+_NO_WORD = dict.fromkeys(map(ord, ".,;:!?()[]{}„“”‚‘’»«\"'/\ufffe\x02\u00ad…•"), " ")
 _HIDDEN_REASON = {
     Hidden.INVISIBLE: "drawn without ink",
     Hidden.TINY: "smaller than two points",
@@ -48,7 +48,6 @@ class PageLines:
     height: float
     text: str
     lines: list[Line]
-    words: frozenset[str]
     quality: PageQuality
     reason: str
     hidden: tuple[Mark, ...] = ()
@@ -80,7 +79,6 @@ def layout_page(raw: RawPage) -> PageLines:
         raw.height,
         raw.text,
         lines,
-        collect_words(raw.text),
         quality,
         reason,
         _hidden_marks(raw),
@@ -116,22 +114,31 @@ def assemble(pages: Sequence[PageLines], outline: Sequence[OutlineEntry]) -> Ass
     """Put the pages of a document together."""
     lines = [page.lines for page in pages]
     skip = find_furniture(lines, [page.height for page in pages], [page.page_label for page in pages])
-    body_size = _body_size(lines)
+    body_size = _body_size(lines, skip)
     found = find_headings(lines, skip, outline, body_size)
     starts: list[dict[int, int]] = [{} for _ in pages]
     for one in found:
         if one.line is not None:
             starts[one.page][one.line] = one.length
     blocks = [build_blocks(lines[k], skip[k], starts[k], body_size) for k in range(len(pages))]
-    words: frozenset[str] = frozenset().union(*(page.words for page in pages))
+    words = _words(pages)
     return _Writing(pages, blocks, skip, words).write(found)
 
 
-def _body_size(pages: Sequence[Sequence[Line]]) -> float:
+def _words(pages: Sequence[PageLines]) -> frozenset[str]:
+    """Collect the words of all lines in lower case, for hyphens at line ends."""
+    found: set[str] = set()
+    for page in pages:
+        found.update(page.text.lower().translate(_NO_WORD).split())
+    return frozenset(found)
+
+
+def _body_size(pages: Sequence[Sequence[Line]], skip: Sequence[dict[int, MarkKind]]) -> float:
     counts: Counter[float] = Counter()
-    for lines in pages:
-        for line in lines:
-            counts[line.size] += len(line.text)
+    for lines, left_out in zip(pages, skip, strict=True):
+        for k, line in enumerate(lines):
+            if k not in left_out:
+                counts[line.size] += len(line.text)
     return counts.most_common(1)[0][0] if counts else 10.0
 
 

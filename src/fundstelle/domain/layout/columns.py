@@ -18,10 +18,12 @@ _MIN_FILL, _FULL = 0.45, 0.65
 _MIN_CHARS, _MIN_WORDS = 12.0, 2.0
 _MIN_EDGE_CHARS = 8
 _EDGE_GRID = 3.0
+_NEIGHBOURS = 4
 _GUTTER = 3.0
 _MAX_DEPTH = 4
 _SAME_ROW = 2.5
 _INDEX_ROWS = 5
+_HEADER_CHANGES, _MANY_ROWS = 3, 8
 
 
 class _Side(NamedTuple):
@@ -45,13 +47,14 @@ def reading_regions(segments: list[Segment], depth: int = 0) -> list[list[Segmen
 def _edges(segments: list[Segment]) -> list[float]:
     """List left edges that several longer segments share, best supported first; not the leftmost."""
     counts: dict[int, int] = {}
-    for segment in segments:
-        if segment.chars >= _MIN_EDGE_CHARS:
+    longer = sorted([one for one in segments if one.chars >= _MIN_EDGE_CHARS], key=lambda one: one.base)
+    for k, segment in enumerate(longer):
+        if _has_left_neighbour(longer, k):
             key = round(segment.x0 / _EDGE_GRID)
             counts[key] = counts.get(key, 0) + 1
     if not counts:
         return []
-    leftmost = min(segment.x0 for segment in segments if segment.chars >= _MIN_EDGE_CHARS)
+    leftmost = min([segment.x0 for segment in longer])
     found = []
     for key, count in counts.items():
         support = count + counts.get(key + 1, 0)
@@ -59,6 +62,16 @@ def _edges(segments: list[Segment]) -> list[float]:
         if support >= _MIN_LINES_ORDERED and low > leftmost + _MIN_WIDTH / 2:
             found.append((-support, low))
     return [low for _, low in sorted(found)[:6]]
+
+
+def _has_left_neighbour(longer: list[Segment], k: int) -> bool:
+    """Say whether another longer segment stands left of this one, at about its height."""
+    segment = longer[k]
+    limit, reach = segment.x0 - _GUTTER, segment.size
+    for other in longer[max(0, k - _NEIGHBOURS) : k + _NEIGHBOURS + 1]:
+        if other.x1 <= limit and -reach <= other.base - segment.base <= reach:
+            return True
+    return False
 
 
 def _cut_at(segments: list[Segment], edge: float, depth: int) -> list[list[Segment]] | None:
@@ -124,12 +137,13 @@ def _are_columns(band: list[Segment], left: _Side, right: _Side, depth: int) -> 
         return False
     shorter = min(len(left.rows), len(right.rows))
     changes = _changes(band, left, right)
-    if changes <= 1:
+    in_order = changes <= 1 or (changes <= _HEADER_CHANGES and shorter >= _MANY_ROWS)
+    if in_order:
         if shorter >= _INDEX_ROWS and _worded(left) and _worded(right):
             return True
     elif changes > shorter * 0.8:
         return False
-    if shorter < (_MIN_LINES_ORDERED if changes <= 1 else _MIN_LINES):
+    if shorter < (_MIN_LINES_ORDERED if in_order else _MIN_LINES):
         return False
     return _is_prose(left, depth) and _is_prose(right, depth)
 

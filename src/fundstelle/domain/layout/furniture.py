@@ -21,7 +21,9 @@ _PAGE_NUMBER = re.compile(
     r"(?:\s*(?:von|of|/)\s*\d{1,4})?\Z",
     re.IGNORECASE,
 )
-_MARGIN_SHARE = 0.16
+_MARGIN_SHARE, _WIDE_MARGIN_SHARE = 0.15, 0.28
+_EVERYWHERE, _MOST = 0.8, 0.6
+_NUMBER_MARGIN_SHARE = 0.19
 _SHORT_DOCUMENT = 3
 _MIN_REPEATS = 3
 _WIDE_GAP = 1.6
@@ -63,8 +65,17 @@ def find_furniture(
 def _spare_bodies(
     found: list[dict[int, MarkKind]], pages: Sequence[Sequence[Line]]
 ) -> list[dict[int, MarkKind]]:
-    """Take nothing when half the pages would be left empty: then the repeated lines are the text."""
+    """Leave no page empty for lines that only some pages share: then they are its text."""
+    shared = Counter(_key(pages[k][index].text) for k, kinds in enumerate(found) for index in kinds)
     filled = [k for k, lines in enumerate(pages) if lines]
+    enough = _MOST * len(filled)
+    for k in filled:
+        if len(found[k]) == len(pages[k]):
+            found[k] = {
+                index: kind
+                for index, kind in found[k].items()
+                if kind is MarkKind.PAGE_NUMBER or shared[_key(pages[k][index].text)] >= enough
+            }
     emptied = sum(len(found[k]) == len(pages[k]) for k in filled)
     if emptied * 2 < max(len(filled), 1):
         return found
@@ -121,6 +132,8 @@ class _Judge:
         if self._is_page_number(edge):
             return MarkKind.PAGE_NUMBER
         kind = MarkKind.HEADER if self._top else MarkKind.FOOTER
+        if not self._in_margin(edge):
+            return None
         if self._repeats_enough(edge):
             return kind
         style = (edge.height, round(edge.line.size), edge.line.font)
@@ -139,10 +152,11 @@ class _Judge:
             return count >= _MIN_REPEATS or (count == _MIN_REPEATS - 1 and self._in_margin(edge))
         return count == self._count > 1 and self._in_margin(edge)
 
-    def _in_margin(self, edge: EdgeLine) -> bool:
+    def _in_margin(self, edge: EdgeLine, share: float = _MARGIN_SHARE) -> bool:
         height = self._heights[edge.page] or 842.0
         from_edge = edge.line.bottom if self._top else height - edge.line.top
-        return from_edge <= _MARGIN_SHARE * height
+        everywhere = self._repeat_count(edge) > _EVERYWHERE * self._count and self._count > _SHORT_DOCUMENT
+        return from_edge <= (_WIDE_MARGIN_SHARE if everywhere else share) * height
 
     def _find_slots(self, edges: list[list[EdgeLine]]) -> dict[tuple[int, int, str], float]:
         """Find places (height and type) where most of the outermost lines are repeated ones."""
@@ -161,7 +175,7 @@ class _Judge:
 
     def _is_page_number(self, edge: EdgeLine) -> bool:
         match = _PAGE_NUMBER.match(edge.line.text.strip())
-        if not match or not self._in_margin(edge):
+        if not match or not self._in_margin(edge, _NUMBER_MARGIN_SHARE):
             return False
         if match[1] == self._labels[edge.page] or (edge.gap > _WIDE_GAP and self._count == 1):
             return match[1] in {self._labels[edge.page], str(edge.page + 1)}

@@ -6,8 +6,10 @@ table of contents, no cell, no list item and no caption.
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from fundstelle.domain.documents import RecognisedBy
@@ -95,7 +97,7 @@ def find_headings(
     elif tagged:
         found = tagged
     else:
-        found = _by_style(candidates)
+        found = _by_style(_without_title_matter(candidates, pages))
     return found
 
 
@@ -334,6 +336,22 @@ class _PageScan:
         return above.x1 > self._right[above.region] - 0.25 * (self._right[above.region] - above.x0)
 
 
+def _without_title_matter(candidates: list[_Candidate], pages: Sequence[Sequence[Line]]) -> list[_Candidate]:
+    """Leave out what stands between a title and the text on the first page: authors, places, dates."""
+    first = [one for one in candidates if one.page == 0]
+    elsewhere = {one.style for one in candidates if one.page > 0}
+    dropped: set[int] = set()
+    for above, one in pairwise(first):
+        follows = above.line + above.length == one.line
+        smaller = one.style[0] < above.style[0] or above.line in dropped
+        if follows and smaller and one.source is RecognisedBy.FONT and one.style not in elsewhere:
+            after = one.line + one.length
+            below = pages[0][after] if after < len(pages[0]) else None
+            if not pages[0][one.line].bold or below is None:
+                dropped.add(one.line)
+    return [one for one in candidates if one.page > 0 or one.line not in dropped]
+
+
 def _styles_of(found: list[FoundHeading], pages: Sequence[Sequence[Line]]) -> dict[tuple[float, bool], int]:
     """Map the type of outline headings to their most common level."""
     counts: dict[tuple[float, bool], Counter[int]] = {}
@@ -351,11 +369,8 @@ def _below_outline(
     places = sorted((_place(one), one.level) for one in found)
     result = []
     for one in candidates:
-        current = 0
-        for place, level in places:
-            if place > (one.page, one.line):
-                break
-            current = level
+        before = bisect_right(places, ((one.page, one.line), 0))
+        current = places[before - 1][1] if before else 0
         level = styles[one.style] if one.style in styles else current + 1 + finer.index(one.style)
         result.append(FoundHeading(one.page, one.line, one.length, level, one.source))
     return result

@@ -4,7 +4,9 @@ A line keeps, for every piece of its text, the raw characters it stands for.
 """
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
+from unicodedata import is_normalized
 
 from fundstelle.domain.layout.page import RawPage
 from fundstelle.domain.layout.segments import CELL_GAP, Segment
@@ -16,10 +18,23 @@ _SMALLER = 0.87
 _RAISED, _LOWERED = 0.8, 0.45
 _ADJACENT = 0.6
 _BLANK = 0.16
+_JUMP = 2.0
+_OVER = 0.1
+_STACKED, _MAX_STACKED, _TIGHT, _FEW = 0.95, 24, 0.35, 3
 _SOFT = "\u00ad"
 _UNUSUAL_BLANK = re.compile(r"\s\s|[^\S ]")
+_MAX_REPAIRED = 60
+_CHANGES = re.compile(
+    "[^ -~\xa1-\xa7\xa9-\xac\xae-\xb3\xb5-\xb7\xb9-\u01ff\u0391-\u03ff\u0410-\u044f\u2012-\u2015\u2018-\u201f\u2022\u2026"
+    "\u2030-\u203a\u20ac\u2190-\u22ff\u25a0-\u25ff\u27e8-\u27e9]"
+)
+"""Characters that normalisation may change; all others stay as they are."""
+_CELL_TEXT = re.compile(r"[^\W\d_]{3}|\d\d")
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})[)]?\Z")
-_WORD_BEFORE = re.compile(r"[^\W\d_]{3}[.,;:!?)“”»\"]{0,2}\Z|[^\W\d_][.,;:!?)“”»\"]{1,2}\Z")
+_WORD_BEFORE = re.compile(
+    r"(?:[^\W\d_]{3}(?<!\bsin)(?<!\bcos)(?<!\btan)(?<!\bcot)(?<!\blog)(?<!\bexp)(?<!\bdet)(?<!\bmax)(?<!\bmin)"
+    r"[.,;:!?)“”»\"]{0,2}|[^\W\d_][.,;:!?)“”»\"]{1,2})\Z"
+)
 
 
 class Piece(NamedTuple):
@@ -104,13 +119,53 @@ def build_lines(page: RawPage, segments: list[Segment], region: int, angle: int)
     """Build the lines of one region from top to bottom."""
     rows: list[_Row] = []
     for segment in segments:
-        row = next((one for one in rows[-1:-4:-1] if _belongs(segment, one)), None)
+        row = rows[-1] if rows and _belongs(segment, rows[-1]) else _earlier_row(page, segment, rows)
         if row is None:
             rows.append(_Row(segment))
         else:
             row.add(segment)
-    rows.sort(key=lambda one: (one.base, one.x0))
-    return [_line(page, row, region, angle) for row in _merge(rows)]
+    return [_line(page, row, region, angle) for row in _in_order(rows)]
+
+
+def _in_order(rows: list[_Row]) -> list[_Row]:
+    """Order rows from top to bottom, but keep the file's order where it runs down the page by itself.
+
+    Formulas and figures go a little up and down; sorting them by height would tear them apart. Only
+    runs of rows that lie side by side, such as table cells written column by column, are sorted.
+    """
+    runs: list[list[_Row]] = []
+    for row in rows:
+        if runs and row.base >= runs[-1][-1].base - _JUMP * max(row.size, runs[-1][-1].size):
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    if len(runs) == 1:
+        return _merge(rows)
+    extents = sorted((min(r.base - r.size for r in run), k) for k, run in enumerate(runs))
+    ordered: list[_Row] = []
+    group: list[_Row] = []
+    bottom, several = 0.0, False
+    for top, k in extents:
+        if group and top > bottom - _JUMP * 0.1 * runs[k][0].size:
+            ordered.extend(_sorted_group(group, several=several))
+            group, several = [], False
+        several = bool(group)
+        group = [*group, *runs[k]]
+        bottom = max([bottom, *(row.base for row in runs[k])])
+    return [*ordered, *_sorted_group(group, several=several)]
+
+
+def _sorted_group(group: list[_Row], *, several: bool) -> list[_Row]:
+    return _merge(sorted(group, key=lambda one: (one.base, one.x0)) if several else group)
+
+
+def _earlier_row(page: RawPage, segment: Segment, rows: list[_Row]) -> _Row | None:
+    """Find a row before the last that a segment completes: a cell of a table, never part of a formula."""
+    for row in rows[-2:-4:-1]:
+        if _belongs(segment, row) and row.x1 <= segment.x0:
+            text = page.text[page.starts[segment.first] : page.ends[segment.last]]
+            return row if _CELL_TEXT.search(text) else None
+    return None
 
 
 def _belongs(segment: Segment, row: _Row) -> bool:
@@ -118,6 +173,9 @@ def _belongs(segment: Segment, row: _Row) -> bool:
     size = max(segment.size, row.size)
     if -_SAME_BASE * size <= shift <= _SAME_BASE * size:
         return segment.x0 >= row.x1 - _ADJACENT * size or segment.x1 <= row.x0 + _ADJACENT * size
+    last = row.segments[-1]
+    if segment.first == last.last + 1 and _is_stacked(segment, last, row, shift):
+        return True
     if segment.size <= _SMALLER * row.size:
         near = -_RAISED * size <= shift <= _LOWERED * size
     elif row.size <= _SMALLER * segment.size:
@@ -125,6 +183,18 @@ def _belongs(segment: Segment, row: _Row) -> bool:
     else:
         return False
     return near and any(abs(segment.x0 - one.x1) <= _ADJACENT * size for one in row.segments[-3:])
+
+
+def _is_stacked(segment: Segment, last: Segment, row: _Row, shift: float) -> bool:
+    """Say whether a segment is raised or lowered text of the row: text rise, or part of a fraction."""
+    size = row.size
+    if not -_STACKED * size <= shift <= _STACKED * size or segment.chars > _MAX_STACKED:
+        return False
+    gap = segment.x0 - last.x1
+    if -_ADJACENT * size <= gap <= _TIGHT * size:
+        return segment.chars <= _FEW or segment.size <= row.size
+    below = segment.base - last.base > _SAME_BASE * size and last.base < row.base
+    return below and abs(segment.x0 + segment.x1 - last.x0 - last.x1) < size
 
 
 def _merge(rows: list[_Row]) -> list[_Row]:
@@ -150,7 +220,7 @@ def _collide(left: _Row, right: _Row) -> bool:
 def _line(page: RawPage, row: _Row, region: int, angle: int) -> Line:
     segments = row.segments
     if len(segments) > 1:
-        segments.sort(key=lambda one: (one.x0, one.first))
+        segments = _across(segments, row.size)
     cells: list[Cell] = []
     pieces: list[Piece] = []
     previous: Segment | None = None
@@ -192,6 +262,13 @@ def _line(page: RawPage, row: _Row, region: int, angle: int) -> Line:
     )
 
 
+def _across(segments: list[Segment], size: float) -> list[Segment]:
+    """Order the segments of a row from left to right; parts of a fraction keep the file's order."""
+    if any(right.x1 <= left.x0 + _OVER * size for left, right in pairwise(segments)):
+        return sorted(segments, key=lambda one: (one.x0, one.first))
+    return segments
+
+
 def _lead(page: RawPage, previous: Segment, segment: Segment, gap: float, size: float) -> str:
     if segment.first == previous.last + 1:
         between = page.text[page.ends[previous.last] : page.starts[segment.first]]
@@ -199,7 +276,7 @@ def _lead(page: RawPage, previous: Segment, segment: Segment, gap: float, size: 
             return ""
         if between == " " and gap > _BLANK / 2 * size:
             return " "
-    return " " if gap > _BLANK * size else ""
+    return " " if gap > _BLANK * size or gap < -2 * _BLANK * size else ""
 
 
 def _pieces(page: RawPage, segment: Segment, lead: str, row: _Row, before: list[Piece]) -> list[Piece]:
@@ -214,7 +291,7 @@ def _pieces(page: RawPage, segment: Segment, lead: str, row: _Row, before: list[
         and bool(before)
         and _WORD_BEFORE.search(before[-1].text) is not None
     )
-    return [_piece(raw, start, end, lead, note=note)]
+    return [_piece(page, (start, end), lead, note=note)]
 
 
 def _word_pieces(page: RawPage, segment: Segment, lead: str) -> list[Piece]:
@@ -222,17 +299,21 @@ def _word_pieces(page: RawPage, segment: Segment, lead: str) -> list[Piece]:
     for k in range(segment.first, segment.last + 1):
         start, end = page.starts[k], page.ends[k]
         glued = k > segment.first and page.ends[k - 1] == start
-        pieces.append(_piece(page.text[start:end], start, end, "" if glued else lead))
+        pieces.append(_piece(page, (start, end), "" if glued else lead))
         lead = " "
     return pieces
 
 
-def _piece(raw: str, start: int, end: int, lead: str, *, note: bool = False) -> Piece:
-    if raw.isascii():
+def _piece(page: RawPage, span: tuple[int, int], lead: str, *, note: bool = False) -> Piece:
+    start, end = span
+    raw = page.text[start:end]
+    if page.repairs and end - start <= _MAX_REPAIRED:
+        raw = "".join([page.repairs.get(start + k, char) for k, char in enumerate(raw)])
+    if not _CHANGES.search(raw) and (raw.isascii() or is_normalized("NFC", raw)):
         return Piece(raw, start, end, lead, None, note)
     text, offsets = normalise_characters(raw)
     if text == raw:
-        return Piece(raw, start, end, lead, None, note)
+        return Piece(text, start, end, lead, None, note)
     runs = tuple((r.norm_start, r.norm_end, r.raw_start, r.raw_end) for r in offsets.runs)
     return Piece(text, start, end, lead, runs, note)
 

@@ -5,8 +5,8 @@ page as it is displayed. Text that runs upwards, downwards or upside down has co
 of its own in which it is upright; `Style.angle` leads back to the page.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -50,6 +50,7 @@ class RawPage:
         tags: For each word 1 to 6 for a tagged heading, -1 for a tagged artefact; empty without tags.
         image_cover: Part of the page that images cover, 0 to 1.
         ocr_layer: True when the words were recognised from an image.
+        repairs: Characters that stand for others, by their offset in `text`; NUL for none at all.
         problem: Why the page could not be read; empty when it could.
     """
 
@@ -71,6 +72,7 @@ class RawPage:
     tags: Sequence[int] = ()
     image_cover: float = 0.0
     ocr_layer: bool = False
+    repairs: Mapping[int, str] = field(default_factory=dict)
     problem: str = ""
 
 

@@ -26,6 +26,11 @@ _NUMBERED = re.compile(
 _STRONG_BULLETS = frozenset("•▪●■➢✓◦‣○□")
 _NOTE_START = re.compile(r"[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3}\s?\S|\d{1,3}\s\S|[*†‡]\s?\S")
 _NOTE_SIZE = 0.93
+_CONTENTS = re.compile(
+    r"(?:Inhalt|Inhaltsverzeichnis|Inhaltsübersicht|Contents|Table of Contents)\W*\Z", re.IGNORECASE
+)
+_ENTRY = re.compile(r"\S.*?(?:(?:\.\s?){3,}|…+|\s)\s*(?:\d{1,4}|[ivxlc]{1,7})\Z")
+_LEADERS = re.compile(r"(?:\.\s?){4,}\s*\w{1,7}\Z")
 
 
 class BlockKind(StrEnum):
@@ -36,6 +41,7 @@ class BlockKind(StrEnum):
     ROW = "row"
     HEADING = "heading"
     NOTE = "note"
+    ENTRY = "entry"
 
 
 class Block(NamedTuple):
@@ -70,6 +76,7 @@ def build_blocks(
     kept = [(k, line) for k, line in enumerate(lines) if k not in skip]
     notes = _note_lines(kept, body_size)
     flow = _Flow([line for _, line in kept])
+    entries = _entry_lines(kept)
     blocks: list[Block] = []
     heading_end = -1
     for position, (k, line) in enumerate(kept):
@@ -78,6 +85,12 @@ def build_blocks(
         elif k in headings:
             heading_end = k + headings[k]
             blocks.append(Block(BlockKind.HEADING, [line], k))
+        elif k in entries:
+            begun = blocks[-1] if blocks and blocks[-1].kind is BlockKind.ENTRY else None
+            if begun is not None and not _ENTRY.match(begun.lines[-1].text):
+                begun.lines.append(line)
+            else:
+                blocks.append(Block(BlockKind.ENTRY, [line], k))
         elif _goes_on(blocks, flow, position, is_note=k in notes):
             blocks[-1].lines.append(line)
         else:
@@ -112,7 +125,9 @@ def _goes_on(blocks: list[Block], flow: "_Flow", position: int, *, is_note: bool
     if not blocks or position == 0:
         return False
     block = blocks[-1]
-    if block.kind in {BlockKind.HEADING, BlockKind.ROW} or is_note != (block.kind is BlockKind.NOTE):
+    if block.kind in {BlockKind.HEADING, BlockKind.ROW, BlockKind.ENTRY} or is_note != (
+        block.kind is BlockKind.NOTE
+    ):
         return False
     line = flow.lines[position]
     if len(line.cells) > 1 or (is_note and _NOTE_START.match(line.text)):
@@ -137,6 +152,21 @@ def _note_lines(kept: list[tuple[int, Line]], body_size: float) -> set[int]:
         if begin is not None and len(tail) < len(items):
             notes.update(k for k, _ in tail[begin:])
     return notes
+
+
+def _entry_lines(kept: list[tuple[int, Line]]) -> set[int]:
+    """Find the lines of a table of contents: they stay lines of their own."""
+    titled = next((p for p, item in enumerate(kept[:6]) if _CONTENTS.match(item[1].text)), None)
+    led = {k for k, line in kept if _LEADERS.search(line.text)}
+    if titled is None:
+        return led
+    found = set(led)
+    listed = [p for p, item in enumerate(kept) if p > titled and _ENTRY.match(item[1].text)]
+    for p in range(titled + 1, listed[-1] + 1 if listed else 0):
+        nearest = min(abs(p - other) for other in listed)
+        if nearest <= 1:
+            found.add(kept[p][0])
+    return found
 
 
 class _Flow:

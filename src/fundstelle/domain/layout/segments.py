@@ -4,6 +4,7 @@ A segment ends at a gap that may be a column or a cell border, at a jump of the 
 superscripts), and where a word cannot be seen.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fundstelle.domain.layout.page import RawPage
@@ -73,22 +74,19 @@ def _segment(page: RawPage, first: int, last: int) -> Segment:
         size = page.styles[style].size
         return Segment(first, last, left, right, top, bottom, page.base[first], size, style, bold, chars)
     used = page.style_of[first:stop]
-    if len(set(used)) > 1:
-        weight: dict[int, int] = {}
-        for k, one in enumerate(used, first):
-            weight[one] = weight.get(one, 0) + page.ends[k] - page.starts[k]
-        style = max(weight, key=lambda one: (weight[one], -one))
-        bold = all(page.styles[one].bold for one in weight)
-    return Segment(
-        first,
-        last,
-        min(page.x0[first:stop]),
-        max(page.x1[first:stop]),
-        min(page.top[first:stop]),
-        max(page.bottom[first:stop]),
-        page.base[first],
-        page.styles[style].size,
-        style,
-        bold,
-        chars,
-    )
+    if used.count(style) != len(used):
+        style, bold = _main_style(page, first, used)
+    left, right = page.x0[first], page.x1[last]
+    if right <= left:
+        left, right = min(page.x0[first:stop]), max(page.x1[first:stop])
+    top, bottom, size = page.top[first], page.bottom[first], page.styles[style].size
+    return Segment(first, last, left, right, top, bottom, page.base[first], size, style, bold, chars)
+
+
+def _main_style(page: RawPage, first: int, used: Sequence[int]) -> tuple[int, bool]:
+    """Find the style of most characters, and whether all of them are bold."""
+    weight: dict[int, int] = {}
+    for k, one in enumerate(used, first):
+        weight[one] = weight.get(one, 0) + page.ends[k] - page.starts[k]
+    style = max(weight, key=lambda one: (weight[one], -one))
+    return style, all(page.styles[one].bold for one in weight)

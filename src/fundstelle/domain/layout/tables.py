@@ -11,6 +11,7 @@ _ALIGNED = 3.5
 _MAX_DISTANCE = 5.0
 _MIN_CELLS_ALONE = 3
 _LOOK_BACK = 3
+_WORD = re.compile(r"[^\W\d_]{3}")
 _MARKER = re.compile(
     r"(?:[•▪●■➢✓◦‣·*–—o-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\([^()\s]{1,4}\)|(?:§§?\s?)?\d+(?:\.\d+)*\.?\w?"
     r"|(?:§|Art\.|Artikel|Kapitel|Anlage|Anhang|Teil|Abschnitt)\s*\S{1,6})\Z"
@@ -100,20 +101,23 @@ def _aligned(above: Cell, below: Cell) -> bool:
 
 
 def _accept(lines: list[Line], run: list[int]) -> list[int]:
+    worded = [sum(_WORD.search(cell.text) is not None for cell in lines[k].cells) for k in run]
     if len(run) > 1:
-        return run
-    return run if run and len(lines[run[0]].cells) >= _MIN_CELLS_ALONE else []
+        return run if sum(count > 0 for count in worded) * 2 > len(run) else []
+    cells = len(lines[run[0]].cells) if run else 0
+    all_worded = cells >= _MIN_CELLS_ALONE and worded[0] == cells
+    return run if all_worded or (cells > _MIN_CELLS_ALONE and worded[0] > 0) else []
 
 
 def _wraps(row: Line, line: Line, following: Line | None) -> bool:
     """Say whether a line is the second line of a cell of the row above it."""
     distance = line.base - row.bottom + (row.bottom - row.top) * 0.25
-    if len(line.cells) > 1 or line.region != row.region or not 0 < distance < 1.6 * row.size:
+    if line.region != row.region or not 0 < distance < 1.6 * row.size:
         return False
     if following is not None and following.base - line.base < line.base - row.base - 0.2 * line.size:
         return False
     target = _cell_for(row, line)
-    if target is None or line.bold != row.bold:
+    if target is None or (target == 0 and line.bold != row.bold):
         return False
     return target > 0 or _fits_first(row, line)
 
@@ -134,7 +138,7 @@ def _cell_for(row: Line, line: Line) -> int | None:
 def _merge(row: Line, line: Line) -> Line:
     target = _cell_for(row, line) or 0
     cells = list(row.cells)
-    extra = line.cells[0]
+    extra = join_cells(line).cells[0]
     first = extra.pieces[0]._replace(lead=" ")
     pieces = (*cells[target].pieces, first, *extra.pieces[1:])
     cells[target] = Cell(cells[target].x0, max(cells[target].x1, extra.x1), pieces)

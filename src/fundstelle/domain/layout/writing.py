@@ -14,7 +14,9 @@ from fundstelle.domain.text.hyphenation import decide_hyphen, hyphen_text
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BULLETS = frozenset("•▪●■➢✓◦‣·○□–—*-")
-_TOGETHER = frozenset({(BlockKind.ITEM, BlockKind.ITEM), (BlockKind.ROW, BlockKind.ROW)})
+_TOGETHER = frozenset(
+    {(BlockKind.ITEM, BlockKind.ITEM), (BlockKind.ROW, BlockKind.ROW), (BlockKind.ENTRY, BlockKind.ENTRY)}
+)
 _SOFT = "\u00ad"
 
 
