@@ -12,9 +12,9 @@ def _words(text: str) -> frozenset[str]:
 NEVER_ENDS = _words(
     """
     z.b d.h i.e e.g d.i m.a.w s.a vgl vergl bzw bezw ca zirka inkl exkl einschl ausschl zzgl abzgl evtl
-    bspw beisp insb insbes sog sogen dr drs prof profs hr hrn frl dipl doz pd h.c e.h habil st hl
-    mr mrs ms messrs gov capt sgt cf viz resp approx fa bgm o.g u.g s.g i.v i.a i.e.s i.w.s i.s i.s.d
-    i.s.v i.h.v i.v.m i.d.f i.h.d i.r.d i.r.v i.z.m z.hd z.hdn z.t z.zt z.z v.a u.z gez ing priv
+    bspw beisp insb insbes sog sogen dr drs prof profs hr hrn frl dipl doz pd h.c e.h habil st hl mr mrs
+    ms messrs gov capt sgt cf viz resp approx fa bgm o.g u.g s.g i.v i.a i.e.s i.w.s i.s i.s.d i.s.v
+    i.h.v i.v.m i.d.f i.h.d i.r.d i.r.v i.z.m z.hd z.hdn z.t z.zt z.z v.a u.z gez ing priv
     """
 )
 """Never the end of a sentence: something must follow, and it may be a name or a noun."""
@@ -33,16 +33,16 @@ ATTRIBUTES = _words(
 
 MAY_END = _words(
     """
-    abs absch abschn anh anl anm aufl ausg ausz abb abk abt akad begr bd bde beil bem beschl bsp beschw
-    bezug chr corp dept dez diss ebf ed eds entspr erg erl fam feb febr figs fn fußn forts frdl ggf ggfs
-    gl grds grundst hab halbs hbf hg hrsg hs inc jan jg jgs jh jhd jhdt jr jul jun kap kfm kl kt lfd ltd
-    mdl mio mrd mill mitw mtl nachf nachm nov nr nrn okt okr oct orig para pf pfd pkt pl präs proc qm rd
-    rdnr rn rspr rz sek sep sept sr stellv suppl std stdn str tägl tel tsd u.a u.ä u.dgl umg
+    mind abs absch abschn anh anl anm aufl ausg ausz abb abk abt akad begr bd bde beil bem beschl bsp
+    beschw bezug chr corp dept dez diss ebf ed eds entspr erg erl fam feb febr figs fn fußn forts frdl
+    ggf ggfs gl grds grundst hab halbs hbf hg hrsg hs inc jan jg jgs jh jhd jhdt jr jul jun kap kfm kl
+    kt lfd ltd mdl mio mrd mill mitw mtl nachf nachm nov nr nrn okt okr oct orig para pf pfd pkt pl präs
+    proc qm rd rdnr rn rspr rz sek sep sept sr stellv suppl std stdn str tägl tel tsd u.a u.ä u.dgl umg
     urspr verf verl vol vols vorm vors vs wg wtl z.k zit ziff ztr zw i.d.r d.j d.m d.o u.u.a m.e m.w
     m.e.s s.o s.u o.a u.v.a o.e u.u i.ü n.f a.f a.m p.m p.a b.w e.v i.l i.gr i.b a.d o.b.d.a q.e.d ph.d
     b.a m.a m.sc b.sc zusätzl zugl zus aug dec apr mrz jährl monatl wöchentl stündl qu eq eqs sec secs
-    ch chap assn bros univ ave blvd mt ft phys al et.al co abw az aktz erk entsch kgaa
-    kto konv lfg lfz mwst nds oberl op pos prot rechtspr rubr sp
+    ch chap assn bros univ ave blvd mt ft phys al et.al co abw az aktz erk entsch kgaa kto konv lfg lfz
+    mwst nds oberl op pos prot rechtspr rubr sp
     """
 )
 """Ends the sentence only when a usual sentence starter follows (`5 Mio. Das …`, but `5 Mio. Euro`)."""
@@ -123,7 +123,21 @@ ORDINAL_CONTEXT = _words(
 )
 """Words before a number with a period that make it an ordinal."""
 
-LABELS = _words(
+DIVISIONS = _words(
+    """
+    Kapitel Abschnitt Teil Anlage Anhang Artikel Buch Titel Unterabschnitt Lektion Modul Schritt Phase
+    Beispiel Aufgabe Übung Paragraph Paragraf Regel Akt Szene Chapter Section Part Appendix Step Lesson
+    Example Exercise Rule
+    """
+)
+"""Nouns that, with their number, may stand before a title (`Kapitel 1. Der Anfang.`)."""
+
+UNITS = _words(
+    "m km cm mm dm kg g mg t l ml dl cl h d s ha qm ccm kW kWh MW W V A Hz kHz MHz GB MB kB dB bar ms"
+)
+"""Units that are written without a period: behind a number, a period ends the sentence."""
+
+LABELS = DIVISIONS | _words(
     """
     Kapitel Abschnitt Teil Anlage Anhang Artikel Absatz Satz Nummer Seite Tabelle Abbildung Bild
     Beispiel Übung Aufgabe Lektion Modul Band Buch Titel Punkt Ziffer Schritt Stufe Phase Option

@@ -48,17 +48,22 @@ def ends_sentence(text: str, begin: int, at: int, after: int) -> bool:
         if word != tokens[-1]:
             return _after_number(text, word, "", True, after)
         return _after_number(text, word, before.strip(_OPENERS), before.endswith(","), after)
+    if word in known.UNITS and before[-1:].isdigit():
+        return True
     if _ROMAN.fullmatch(word) or (len(word) == 1 and word.isalpha()):
         if opens_sentence or before.endswith(":") or _is_label_only(text, begin, at, word):
             return False
         return _after_letter(text, word, before, after)
-    return _after_word(text, word, _longest_abbreviation(tokens), after)
+    key = _longest_abbreviation(tokens)
+    if opens_sentence and key in known.ATTRIBUTES:
+        return False
+    return _after_word(text, word, key, after)
 
 
 def _is_label_only(text: str, begin: int, at: int, word: str) -> bool:
     """Say whether the sentence so far is `Kapitel 1` or the like."""
     head = text[begin : at - len(word)].strip() if at - begin <= _REACH else ""
-    return head.lstrip(_OPENERS) in known.LABELS
+    return head.lstrip(_OPENERS) in known.DIVISIONS
 
 
 def _next_word(text: str, after: int) -> str:

@@ -101,6 +101,8 @@ def _may_end(text: str, begin: int, match: re.Match[str], following: re.Match[st
     after = following.end()
     if text[after].islower() and (following["open"] or not _LIST_LETTER.match(text, after)):
         return False
+    if text[after].isspace():
+        return False  # a closing quote behind a blank, as in French
     at = match.start()
     if match["close"][:1] in _BRACKET_CLOSERS and text[at - 1] in "([":
         return False  # an omission: (...), [...], (?)
