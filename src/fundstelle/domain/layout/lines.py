@@ -229,7 +229,7 @@ def _line(page: RawPage, row: _Row, region: int, angle: int) -> Line:
         lead = ""
         if previous is not None:
             gap = segment.x0 - previous.x1
-            if gap > CELL_GAP * row.size and not (previous is segments[0] and previous.chars <= 1):
+            if gap > CELL_GAP * row.size and not _is_bullet(page, previous, segments[0]):
                 cells.append(Cell(start, previous.x1, tuple(pieces)))
                 pieces, start = [], segment.x0
             else:
@@ -260,6 +260,10 @@ def _line(page: RawPage, row: _Row, region: int, angle: int) -> Line:
         page.tags[main.first] if page.tags else 0,
         region,
     )
+
+
+def _is_bullet(page: RawPage, segment: Segment, first: Segment) -> bool:
+    return segment is first and segment.chars == 1 and not page.text[page.starts[segment.first]].isalnum()
 
 
 def _across(segments: list[Segment], size: float) -> list[Segment]:

@@ -11,9 +11,10 @@ _ALIGNED = 3.5
 _MAX_DISTANCE = 5.0
 _MIN_CELLS_ALONE = 3
 _LOOK_BACK = 3
+_MAX_WRAP, _TIGHT_WRAP = 0.95, 0.35
 _WORD = re.compile(r"[^\W\d_]{3}")
 _MARKER = re.compile(
-    r"(?:[•▪●■➢✓◦‣·*–—o-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\([^()\s]{1,4}\)|(?:§§?\s?)?\d+(?:\.\d+)*\.?\w?"
+    r"(?:[•▪●■➢✓◦‣·*–—o-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\([^()\s]{1,4}\)|(?:§§?\s?)?\d{1,3}(?:\.\d{1,3})*\.?\w?"
     r"|(?:§|Art\.|Artikel|Kapitel|Anlage|Anhang|Teil|Abschnitt)\s*\S{1,6})\Z"
 )
 _CONTENTS = re.compile(
@@ -110,37 +111,48 @@ def _accept(lines: list[Line], run: list[int]) -> list[int]:
 
 
 def _wraps(row: Line, line: Line, following: Line | None) -> bool:
-    """Say whether a line is the second line of a cell of the row above it."""
-    distance = line.base - row.bottom + (row.bottom - row.top) * 0.25
-    if line.region != row.region or not 0 < distance < 1.6 * row.size:
+    """Say whether a line is the second line of cells of the row above it."""
+    distance = line.top - row.bottom
+    if line.region != row.region or not -0.5 * row.size < distance < _MAX_WRAP * row.size:
         return False
-    if following is not None and following.base - line.base < line.base - row.base - 0.2 * line.size:
+    if following is not None and following.top - line.bottom < distance - 0.1 * line.size:
         return False
-    target = _cell_for(row, line)
-    if target is None or (target == 0 and line.bold != row.bold):
+    targets = [_cell_for(row, cell) for cell in line.cells]
+    if len(targets) > 1:
+        return distance < _TIGHT_WRAP * row.size and all(target is not None for target in targets)
+    target = targets[0]
+    if target is None or target != int(target):
         return False
-    return target > 0 or _fits_first(row, line)
+    return target > 0 or (distance < _TIGHT_WRAP * row.size and _fits_first(row, line))
 
 
 def _fits_first(row: Line, line: Line) -> bool:
     """Take a line under the first cell for its second line only when it does not begin a new thing."""
-    return line.x1 <= row.cells[1].x0 and (line.text[:1].islower() or bool(row.hyphen))
+    starts = line.text[:1]
+    return line.x1 <= row.cells[1].x0 and (starts.islower() or starts in "(/&" or bool(row.hyphen))
 
 
-def _cell_for(row: Line, line: Line) -> int | None:
-    for k, cell in enumerate(row.cells):
+def _cell_for(row: Line, cell: Cell) -> float | None:
+    """Find the cell of a row that a cell below it goes on; a half number is a place between two cells."""
+    for k, above in enumerate(row.cells):
         limit = row.cells[k + 1].x0 if k + 1 < len(row.cells) else float("inf")
-        if abs(line.x0 - cell.x0) < _ALIGNED and line.x1 < limit:
+        if (abs(cell.x0 - above.x0) < _ALIGNED or abs(cell.x1 - above.x1) < _ALIGNED) and cell.x1 < limit:
             return k
-    return None
+    before = sum(above.x1 < cell.x0 for above in row.cells)
+    free = before == len(row.cells) or cell.x1 < row.cells[before].x0
+    return before - 0.5 if free and before else None
 
 
 def _merge(row: Line, line: Line) -> Line:
-    target = _cell_for(row, line) or 0
+    added = [(_cell_for(row, cell), cell) for cell in line.cells]
     cells = list(row.cells)
-    extra = join_cells(line).cells[0]
-    first = extra.pieces[0]._replace(lead=" ")
-    pieces = (*cells[target].pieces, first, *extra.pieces[1:])
-    cells[target] = Cell(cells[target].x0, max(cells[target].x1, extra.x1), pieces)
+    for target, extra in reversed(added):
+        if target is not None and target != int(target):
+            cells.insert(int(target + 0.5), extra)
+            continue
+        place = int(target or 0)
+        first = extra.pieces[0]._replace(lead=" ")
+        pieces = (*cells[place].pieces, first, *extra.pieces[1:])
+        cells[place] = Cell(cells[place].x0, max(cells[place].x1, extra.x1), pieces)
     text = " ".join(cell.text for cell in cells)
     return row._replace(cells=tuple(cells), text=text, bottom=max(row.bottom, line.bottom))
