@@ -65,6 +65,7 @@ class WindowState(StrEnum):
     NOT_INDEXED = "not_indexed"
     SUPERSEDED = "superseded"
     OTHER_COLLECTION = "other_collection"
+    EXCLUDED = "excluded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class QueryRequest:
     Args:
         text: Kept unchanged; it is what the model will read.
         collections: Names; empty means all.
+        without: Documents that the search leaves out.
     """
 
     text: str
@@ -86,6 +88,7 @@ class QueryRequest:
     answer_tokens: int | None = None
     temperature: float = 0.0
     seed: int | None = None
+    without: tuple[DocumentId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ class QueryObject:
         context_tokens: Upper limit of the context block.
         answer_tokens: Upper limit of the answer.
         prefetch: Windows that each leg fetches.
+        without: Documents that the search leaves out.
     """
 
     query_id: QueryId
@@ -77,6 +78,7 @@ class QueryObject:
     model_id: ModelId | None
     template: str
     prefetch: int
+    without: tuple[DocumentId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,7 @@ def accept_request(
         model_id=None if request.mode is RetrievalMode.LEXICAL else model_id,
         template=TEMPLATE_OF[request.application],
         prefetch=max(top_k, _limit("prefetch", request.prefetch, top_k * WINDOWS_PER_CHUNK)),
+        without=tuple(sorted(set(request.without))),
     )
     return AcceptedQuery(query, searched, tokenizer)
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fundstelle.domain.identity import CollectionId, PointId
+from fundstelle.domain.identity import CollectionId, DocumentId, PointId
 from fundstelle.domain.query_phases import (
     AcceptedQuery,
     Leg,
@@ -64,7 +64,7 @@ def preselect(
     """
     query = accepted.query
     vectors = _query_vectors(query.mode, embedding, encode_query)
-    located = _Located(reader, frozenset(query.collections))
+    located = _Located(reader, frozenset(query.collections), frozenset(query.without))
     limit, rounds = query.prefetch, 0
     while True:
         rounds += 1
@@ -157,6 +157,7 @@ class _Located:
 
     reader: PassageReader
     collections: frozenset[CollectionId]
+    without: frozenset[DocumentId]
     windows: list[LocatedWindow] = field(default_factory=list)
     seen: set[PointId] = field(default_factory=set)
 
@@ -169,6 +170,8 @@ class _Located:
             self.windows.extend(self._marked(window) for window in self.reader.locate(new))
 
     def _marked(self, window: LocatedWindow) -> LocatedWindow:
-        if window.collection_id is None or window.collection_id in self.collections:
-            return window
-        return replace(window, state=WindowState.OTHER_COLLECTION)
+        if window.collection_id is not None and window.collection_id not in self.collections:
+            return replace(window, state=WindowState.OTHER_COLLECTION)
+        if window.document_id in self.without:
+            return replace(window, state=WindowState.EXCLUDED)
+        return window

@@ -17,7 +17,7 @@ from fundstelle.domain.errors import CriterionError, FundstelleError, UsageError
 from fundstelle.domain.identity import QueryId
 from fundstelle.domain.query_phases import Phase, QueryRequest, QueryTrail, done
 from fundstelle.domain.query_record import CriterionResult, PhaseRecord, QueryRecord, QueryState
-from fundstelle.domain.retrieval import AnswerVerdict, RetrievalMode
+from fundstelle.domain.retrieval import AnswerVerdict, Candidate, ChunkRecord, RetrievalMode
 from fundstelle.ports.embedding import Embedder
 from fundstelle.ports.generating import Generator
 from fundstelle.ports.indexing import SparseVector, VectorIndex
@@ -158,6 +158,8 @@ PHASES: Sequence[tuple[Phase, Step]] = (
 )
 """The nine phases in their order."""
 
+_SEARCH_PHASES = 4
+
 
 def ask(
     request: QueryRequest,
@@ -182,11 +184,41 @@ def ask(
         ServiceError: Index, embedder or generator does not answer.
         StorageError: The database refuses.
     """
-    count_tokens = lru_cache(maxsize=16)(services.count_tokens)
-    course = _Course(Run(query_id, request, services, count_tokens, on_text), now)
-    for phase, step in PHASES:
-        course.go_through(phase, step)
+    course = _Course(Run(query_id, request, services, _remembering(services.count_tokens), on_text), now)
+    try:
+        for phase, step in PHASES:
+            course.go_through(phase, step)
+    except BaseException as error:
+        course.store_failure(error)
+        raise
     return course.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """Hold a chunk that a search found, with its scores, text and provenance."""
+
+    candidate: Candidate
+    record: ChunkRecord
+
+
+def search(
+    request: QueryRequest, *, services: QueryServices, query_id: QueryId, now: datetime
+) -> tuple[FoundPassage, ...]:
+    """Find chunks as a question would, best first: phases A0 to A3, checked, and nothing is stored.
+
+    Raises:
+        FundstelleError: As `ask`.
+    """
+    course = _Course(Run(query_id, request, services, services.count_tokens, lambda _: None), now)
+    for phase, step in PHASES[:_SEARCH_PHASES]:
+        course.go_through(phase, step)
+    candidates, records = done(course.trail.preselection).candidates, done(course.trail.reload).records
+    return tuple(FoundPassage(*pair) for pair in zip(candidates, records, strict=True))
+
+
+def _remembering(count_tokens: Callable[[str], int]) -> Callable[[str], int]:
+    return lru_cache(maxsize=16)(count_tokens)
 
 
 class _Course:
@@ -195,36 +227,35 @@ class _Course:
     def __init__(self, run: Run, now: datetime) -> None:
         self._run = run
         self._now = now
-        self._trail = QueryTrail()
+        self.trail = QueryTrail()
         self._phases: list[PhaseRecord] = []
 
     def go_through(self, phase: Phase, step: Step) -> None:
-        """Run, time and check one phase; a failure is stored before it is raised."""
+        """Run, time and check one phase; it is recorded also when it fails."""
         tick = self._run.services.tick
         started = tick()
         criteria: tuple[CriterionResult, ...] = ()
         try:
-            self._trail = step(self._run, self._trail)
-            criteria = check_phase(phase, self._trail)
-            _stop_at_failure(phase, criteria)
-        except BaseException as error:
+            self.trail = step(self._run, self.trail)
+            criteria = check_phase(phase, self.trail)
+        finally:
             self._phases.append(PhaseRecord(phase, (tick() - started) * 1e3, criteria))
-            self._store_failure(phase, error)
-            raise
-        self._phases.append(PhaseRecord(phase, (tick() - started) * 1e3, criteria))
+        _stop_at_failure(phase, criteria)
 
     def finish(self) -> AnswerRecord:
         """Store the whole query in one transaction and hand out the answer."""
         timings = {record.phase.value: round(record.duration_ms, 3) for record in self._phases}
-        answer = replace(done(self._trail.output), timings_ms=timings)
-        self._trail = replace(self._trail, output=answer)
+        answer = replace(done(self.trail.output), timings_ms=timings)
+        self.trail = replace(self.trail, output=answer)
         refused = answer.verdict is AnswerVerdict.NO_PASSAGE
         state = QueryState.REFUSED if refused else QueryState.ANSWERED
         self._run.services.log.add(self._record(state, answer.verdict, answer.reason))
         return answer
 
-    def _store_failure(self, phase: Phase, error: BaseException) -> None:
-        if phase is Phase.REQUEST and isinstance(error, UsageError):
+    def store_failure(self, error: BaseException) -> None:
+        """Store a query that failed in the phase begun last, unless that phase refused the request."""
+        phase = self._phases[-1].phase if self._phases else Phase.REQUEST
+        if phase is Phase.REQUEST and (isinstance(error, UsageError) or not self._phases):
             return
         code = error.code if isinstance(error, FundstelleError) else type(error).__name__
         record = self._record(QueryState.FAILED, None, "")
@@ -243,7 +274,7 @@ class _Course:
             reason=reason,
             failed_phase=None,
             failure="",
-            trail=self._trail,
+            trail=self.trail,
             phases=tuple(self._phases),
         )
 

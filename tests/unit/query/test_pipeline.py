@@ -12,13 +12,13 @@ from fundstelle.domain.errors import (
     ServiceError,
     UsageError,
 )
-from fundstelle.domain.identity import ModelId, QueryId, TextHash
-from fundstelle.domain.query_phases import Phase, QueryTrail, WindowState
+from fundstelle.domain.identity import DocumentId, ModelId, QueryId, TextHash
+from fundstelle.domain.query_phases import Phase, QueryRequest, QueryTrail, WindowState
 from fundstelle.domain.query_record import QueryState
 from fundstelle.domain.retrieval import Application, RetrievalMode
 from fundstelle.ports.generating import GeneratedAnswer, GenerationRequest
 from fundstelle.query.criteria import CRITERIA
-from fundstelle.query.pipeline import PHASES
+from fundstelle.query.pipeline import PHASES, search
 from fundstelle.query.replay import replay, replay_all
 from fundstelle.query.trace import artefacts_of, trace
 from fundstelle.query.verify import verify_queries
@@ -217,3 +217,34 @@ def test_verify_when_a_phase_has_no_artefact_then_incomplete() -> None:
     assert "query.complete" in {one.criterion for one in found.problems}
     desk.log.records[record.query_id] = replace(record, trail=QueryTrail())
     assert not verify_queries(log=desk.log, reader=desk.passages).ok
+
+
+def test_search_when_asked_then_chunks_with_provenance_and_nothing_is_stored() -> None:
+    """A search runs the first four phases with their criteria and leaves no query behind."""
+    desk = make_desk()
+    found = search(
+        QueryRequest("Wie viele Tage Urlaub gibt es?"),
+        services=desk.services(),
+        query_id=QueryId("q_1"),
+        now=NOW,
+    )
+    assert [one.record.document_title for one in found] == ["Urlaub", "Reise"]
+    assert found[0].candidate.chunk_id == found[0].record.chunk_id
+    assert desk.log.records == {}
+    desk.passages.records.pop(0)
+    with pytest.raises(CriterionError):
+        search(QueryRequest("Urlaub"), services=desk.services(), query_id=QueryId("q_1"), now=NOW)
+    assert desk.log.records == {}
+
+
+def test_ask_when_a_document_is_left_out_then_recorded_and_never_used() -> None:
+    """A document that the request leaves out is found, recorded as excluded, and not used."""
+    desk = make_desk()
+    answer = desk.ask(without=(DocumentId("doc_1"),))
+    assert [one.document_title for one in answer.sources] == ["Reise"]
+    trail = desk.stored().trail
+    assert trail.accepted is not None
+    assert trail.preselection is not None
+    assert trail.accepted.query.without == ("doc_1",)
+    assert [one.state for one in trail.preselection.dead] == [WindowState.EXCLUDED]
+    assert replay(QueryId("q_1"), services=desk.replaying()).ok
