@@ -78,6 +78,8 @@ _JUDGING = re.compile(
 _SECOND_SENTENCE = re.compile(r"[.!?][ \t]+(?=[A-ZÄÖÜ„\"])")
 _HEAD = 600
 """Characters from the beginning within which the first two sentences are looked for."""
+_TAIL = 80
+"""Characters at the end of a line within which leaders and page number are looked for."""
 _MARKER_LENGTH = 24
 _ABSATZ = re.compile(r"\s*\(\d")
 
@@ -120,7 +122,7 @@ def _is_other(body: str, title: str) -> bool:
     lines = [line for line in body.split("\n") if line.strip()]
     if not lines or _OTHER_TITLE.match(title.strip()):
         return True
-    leaders = sum(1 for line in lines if _LEADER_LINE.search(line))
+    leaders = sum(1 for line in lines if _LEADER_LINE.search(line[-_TAIL:]))
     rows = sum(1 for line in lines if is_table_row(line))
     return max(leaders, rows) * 2 >= len(lines) and max(leaders, rows) > 1
 

@@ -13,7 +13,8 @@ from fundstelle.domain.documents import ChunkParameters
 from fundstelle.ingest.chunk_units import CountTokens, TableHeader, Unit
 
 _LOW, _HIGH = 0.95, 1.1
-"""How far the exact count may lie from the sum of the units' counts."""
+_SLACK = 2
+"""How far the exact count may lie from the sum of the units' counts: as a part, and in tokens."""
 
 _COST_WITHOUT_OVERLAP = 60
 """A border that allows no overlap of the wanted size costs as much as this many tokens of distance."""
@@ -85,7 +86,7 @@ class _Packer:
     def _rest(self, overlap: int, start: int) -> Pack | None:
         """Take all that is left, where it fits."""
         end = len(self.units)
-        if self._estimate(overlap, end) > self.parameters.max_tokens * _HIGH:
+        if self._estimate(overlap, end) > self.parameters.max_tokens * _HIGH + _SLACK:
             return None
         tokens = self._exact(overlap, end)
         return Pack(overlap, start, end, tokens) if tokens <= self.parameters.max_tokens else None
@@ -93,7 +94,7 @@ class _Packer:
     def _sized(self, overlap: int, start: int) -> Pack | None:
         """Take the best end that gives a size within the limits."""
         low = self._reach(overlap, self.parameters.min_tokens * _LOW)
-        high = self._reach(overlap, self.parameters.max_tokens * _HIGH)
+        high = self._reach(overlap, self.parameters.max_tokens * _HIGH + _SLACK)
         wanted = self._even_size(overlap)
         ends = range(max(low, start + 1), min(high + 1, len(self.units)))
         for end in sorted(ends, key=lambda end: self._cost(overlap, end, wanted)):
@@ -104,7 +105,7 @@ class _Packer:
 
     def _longest(self, overlap: int, start: int) -> Pack | None:
         """Take as much as fits: the way out where units are so long that no end is within the limits."""
-        high = min(self._reach(overlap, self.parameters.max_tokens * _HIGH) + 1, len(self.units))
+        high = min(self._reach(overlap, self.parameters.max_tokens * _HIGH + _SLACK) + 1, len(self.units))
         for end in range(high, start, -1):
             tokens = self._exact(overlap, end)
             if tokens <= self.parameters.max_tokens:
@@ -148,7 +149,7 @@ class _Packer:
             return [start]
         fitting: list[int] = []
         below: list[int] = []
-        first = bisect_left(self.sums, self.sums[start] - self.parameters.max_overlap * _HIGH - 2)
+        first = bisect_left(self.sums, self.sums[start] - self.parameters.max_overlap * _HIGH - _SLACK)
         for unit in range(max(first, previous + 1), start):
             if self.units[unit].before.splits_sentence:
                 continue

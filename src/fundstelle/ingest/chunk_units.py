@@ -37,7 +37,7 @@ class Break(Enum):
     @property
     def splits_sentence(self) -> bool:
         """Tell whether a chunk border here lies within a sentence."""
-        return self in {Break.CLAUSE, Break.PHRASE, Break.WORD, Break.ANYWHERE}
+        return self in (Break.CLAUSE, Break.PHRASE, Break.WORD, Break.ANYWHERE)
 
 
 @dataclass(frozen=True, slots=True)

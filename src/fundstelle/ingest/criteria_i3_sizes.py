@@ -4,9 +4,10 @@ The limits of size are hard; what falls below them must have a reason, and the r
 next unit did not fit, no run of whole sentences had the size of an overlap.
 """
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from fundstelle.domain.blocks import BlockKind, split_blocks
@@ -15,7 +16,9 @@ from fundstelle.domain.documents import Chunk, ChunkParameters, Section
 from fundstelle.domain.text.sentences import split_sentences
 from fundstelle.ingest.chunk_borders import split_units
 from fundstelle.ingest.chunk_packing import slice_content
-from fundstelle.ingest.chunk_units import CountTokens, Unit
+from fundstelle.ingest.chunk_units import CountTokens, TableHeader, Unit
+
+_NON_SPACE = re.compile(r"\S")
 
 
 def section_problems(
@@ -37,7 +40,7 @@ def section_problems(
         yield from judge.overlaps()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Judge:
     text: str
     section: Section
@@ -45,6 +48,11 @@ class _Judge:
     units: Sequence[Unit]
     parameters: ChunkParameters
     count_tokens: CountTokens
+    starts: list[int] = field(default_factory=list)
+    counts: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.starts = [unit.char_start for unit in self.units]
 
     def maximum(self) -> Iterator[Problem]:
         """Demand that no chunk has more tokens than allowed, and that a section that fits is one chunk."""
@@ -61,9 +69,9 @@ class _Judge:
         shift = self.section.body_start
         sentences = [start + shift for start, _ in split_sentences(self.text[shift : self.section.char_end])]
         rows = [start for span in self._rows() for start in span]
-        borders = sorted({*sentences, *rows, self.section.char_end})
+        spans = list(pairwise(sorted({*sentences, *rows, self.section.char_end})))
         for chunk in self.chunks:
-            cut = self._torn(chunk, list(pairwise(borders)))
+            cut = self._torn(chunk, spans)
             short = [span for span in cut if self._count(*span) <= self._room(span[0])]
             if short or (cut and not chunk.split_sentence):
                 detail = f"It tears a sentence apart: {self.text[slice(*cut[0])][:60]!r}."
@@ -86,10 +94,9 @@ class _Judge:
 
     def minimum(self) -> Iterator[Problem]:
         """Demand that each chunk but the last is large enough, unless the next unit did not fit."""
-        starts = [unit.char_start for unit in self.units]
         for chunk in self.chunks[:-1]:
             if chunk.token_count < self.parameters.min_tokens:
-                following = self.units[bisect_left(starts, chunk.char_end)]
+                following = self.units[bisect_left(self.starts, chunk.char_end)]
                 if self._size(chunk.char_start, following.char_end) <= self.parameters.max_tokens:
                     detail = f"{chunk.token_count} tokens are too few; the next unit would have fitted."
                     yield Problem("chunks_sizes", chunk.chunk_id, detail)
@@ -98,8 +105,7 @@ class _Judge:
         """Demand that the last chunk is no crumb when the one before could have given it a unit."""
         before, last = self.chunks[-2:]
         crumb = (self.parameters.max_tokens - self.parameters.min_tokens) // 2
-        starts = [unit.char_start for unit in self.units]
-        given = self.units[bisect_left(starts, before.char_end) - 1]
+        given = self.units[bisect_left(self.starts, before.char_end) - 1]
         kept_end = self.text[: given.char_start].rstrip()
         new = self.count_tokens(self.text[before.char_end : last.char_end])
         if new < crumb and self._size(before.char_start, len(kept_end)) >= self.parameters.min_tokens:
@@ -121,11 +127,11 @@ class _Judge:
                 )
 
     def _fitting_overlap(self, before: Chunk, chunk: Chunk) -> bool:
-        starts = [unit.char_start for unit in self.units]
-        border = bisect_left(starts, before.char_end)
+        border = bisect_left(self.starts, before.char_end)
         if self.units[border].before.splits_sentence:
             return False
-        for unit in reversed(self.units[:border]):
+        for index in range(border - 1, -1, -1):
+            unit = self.units[index]
             tokens = self._count(unit.char_start, before.char_end)
             if tokens > self.parameters.max_overlap or unit.char_start <= before.char_start:
                 return False
@@ -138,19 +144,26 @@ class _Judge:
         torn = []
         for border in (chunk.char_start, chunk.char_end):
             index = bisect_left(spans, (border,)) - 1
-            if index >= 0 and border < spans[index][0] + len(self.text[slice(*spans[index])].rstrip()):
+            if index >= 0 and _NON_SPACE.search(self.text, border, spans[index][1]):
                 torn.append(spans[index])
         return torn
 
+    def _header(self, position: int) -> TableHeader | None:
+        """Find the table header that a chunk beginning at a place repeats."""
+        index = bisect_right(self.starts, position) - 1
+        return self.units[index].table_header if index >= 0 else None
+
     def _room(self, position: int) -> int:
         """Find how many tokens a sentence or row at a place may have: in a table, the header takes some."""
-        header = next((u.table_header for u in reversed(self.units) if u.char_start <= position), None)
+        header = self._header(position)
         return self.parameters.max_tokens - (header.tokens if header else 0)
 
     def _count(self, start: int, end: int) -> int:
-        return self.count_tokens(self.text[start:end].strip()) if start < end else 0
+        """Count a range, each only once: a sentence of megabytes is torn by many chunks."""
+        if (start, end) not in self.counts:
+            self.counts[start, end] = self.count_tokens(self.text[start:end].strip()) if start < end else 0
+        return self.counts[start, end]
 
     def _size(self, start: int, end: int) -> int:
         """Count the content that a chunk would have with other borders, the repeated header included."""
-        header = next((u.table_header for u in reversed(self.units) if u.char_start <= start), None)
-        return self.count_tokens(slice_content(self.text, start, end, header))
+        return self.count_tokens(slice_content(self.text, start, end, self._header(start)))

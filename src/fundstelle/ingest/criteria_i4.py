@@ -67,14 +67,13 @@ def windows_fit(chunk: Chunk, windows: Sequence[Window], max_chars: int, max_pie
 def windows_text(chunk: Chunk, windows: Sequence[Window]) -> list[Problem]:
     """Demand that what is embedded is the cleaned piece, with at most one heading line above it.
 
-    Signs that end the chunk and hold no letter or digit may be left out of the last window's text.
+    Signs other than letters and digits may be left out at its ends.
     """
     problems: list[Problem] = []
     for window in windows:
         cleaned = clean_for_embedding(chunk.content[window.char_start : window.char_end])
         header, _, piece = window.text.rpartition("\n")
-        same = piece == cleaned or (window is windows[-1] and _letters(piece) == _letters(cleaned))
-        if not piece or not same or "\n" in header:
+        if not piece or _letters(piece) != _letters(cleaned) or "\n" in header:
             detail = f"Window {window.window_index} does not hold the text that it names."
             problems.append(Problem("windows_text", chunk.chunk_id, detail))
     return problems

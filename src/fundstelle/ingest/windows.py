@@ -33,8 +33,12 @@ _SAFETY = 0.95
 
 def clean_for_embedding(text: str) -> str:
     """Fold white space and reduce leaders; a text without any letter or digit cleans to nothing."""
-    cleaned = _LEADER.sub("…", " ".join(text.split()))
-    return cleaned if any(map(str.isalnum, cleaned)) else ""
+    folded = _fold(text)
+    return folded if any(map(str.isalnum, folded)) else ""
+
+
+def _fold(text: str) -> str:
+    return _LEADER.sub("…", " ".join(text.split()))
 
 
 def fit_header(header: str, max_chars: int) -> str:
@@ -62,8 +66,9 @@ def cut_windows(
             dropped when it would take more than a third of the window.
 
     Returns:
-        Windows in order. What cleans to nothing (a line of dots) belongs to the window beside it; a
-        content that cleans to nothing as a whole gives none, which the caller records.
+        Windows in order. A stretch without letters or digits that fills a window alone is not embedded,
+        but lies in the range of the window beside it; a content that cleans to nothing as a whole gives
+        no window, which the caller records.
 
     Raises:
         CriterionError: Not even a single character fits into `max_pieces`.
@@ -96,16 +101,18 @@ class _Cutter:
         self.starts = [start for start, _ in split_sentences(self.content)]
         ends = [*self.starts[1:], len(self.content)]
         self.lengths = [
-            len(clean_for_embedding(self.content[start:end]))
-            for start, end in zip(self.starts, ends, strict=False)
+            len(_fold(self.content[start:end])) for start, end in zip(self.starts, ends, strict=False)
         ]
 
     def windows(self) -> Iterator[Window]:
-        """Give the windows in order; what cleans to nothing at the end comes with an empty text."""
+        """Give the windows in order; what cleans to nothing belongs to the next one's range, not to its text.
+
+        At the end it comes as a window with an empty text.
+        """
         position = start = self.starts[0] if self.starts else len(self.content)
         while position < len(self.content):
             end = self._next_end(position)
-            text = self._compose(start, end)
+            text = self._compose(position, end)
             pieces = self.count_pieces(text) if text else 0
             if len(text) > self.max_chars or pieces > self.max_pieces:
                 self._shrink(text, pieces)
@@ -121,24 +128,23 @@ class _Cutter:
         """Find where the window that begins at `position` ends best: at a sentence, evenly spread."""
         room = self._room()
         index = bisect_right(self.starts, position) - 1
-        total = len(clean_for_embedding(self.content[position : self._end(index)]))
+        total = len(_fold(self.content[position : self._end(index)]))
         rest = total + sum(self.lengths[index + 1 :]) + len(self.lengths) - index - 1
         if rest <= room:
             return len(self.content)
         wanted = rest / -(-rest // room)
         choices: list[tuple[float, int]] = []
         while total <= room and index + 1 < len(self.starts):
-            if total:
-                choices.append((abs(total - wanted), -self.starts[index + 1]))
+            choices.append((abs(total - wanted), -self.starts[index + 1]))
             index += 1
             total += self.lengths[index] + 1
         if choices:
             return -min(choices)[1]
-        return self._cut_sentence(max(position, self.starts[index]), self._end(index), room)
+        return self._cut_sentence(position, self._end(index), room)
 
     def _cut_sentence(self, start: int, end: int, room: int) -> int:
         """Find a place within a sentence: a clause's end, else a word's, else anywhere."""
-        length = len(clean_for_embedding(self.content[start:end]))
+        length = len(_fold(self.content[start:end]))
         reach = min(start + room, end)
         wanted = min(start + (end - start) // max(-(-length // room), 1), reach)
         for border in (_CLAUSE_BORDER, _WORD_BORDER):
