@@ -4,13 +4,16 @@ The worker extracts pages; this process lays them out meanwhile. What a file doe
 it hangs, it crashes, it eats memory, costs the page or the file and never the application.
 """
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fundstelle.adapters.readers.pdf_lanes import GaveUpError, LostPage, PageLanes
 from fundstelle.adapters.readers.pdf_messages import document_from, page_from
 from fundstelle.adapters.readers.pdf_verdicts import Loss, judge, refuse_bytes, unopened
-from fundstelle.adapters.readers.sandbox import WorkerDiedError, WorkerProcess, WorkerTimeoutError
+from fundstelle.adapters.readers.sandbox import Frame, WorkerDiedError, WorkerProcess, WorkerTimeoutError
+from fundstelle.adapters.readers.worker_frames import Json
 from fundstelle.domain.documents import DocumentText, MediaType, Verdict
 from fundstelle.domain.errors import SourceError
 from fundstelle.domain.layout.assembly import PageLines, assemble, layout_page
@@ -19,8 +22,8 @@ from fundstelle.domain.layout.page import RawDocument, RawPage
 from fundstelle.ports.reading import PageProgress, ReadRequest
 
 _MODULE = "fundstelle.adapters.readers.pdf_worker"
-_MAX_LOST_IN_A_ROW = 3
-_BATCH_PAGES = 400
+_PAGES_FOR_SEVERAL = 48
+_MAX_WORKERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class PdfLimits:
         document_timeout_s: Time for a whole file.
         max_text_chars: Length of the raw text of a whole file.
         max_pages: Pages of a file.
+        workers: Processes that extract longer files at the same time.
     """
 
     memory_bytes: int = 1_500 << 20
@@ -40,18 +44,20 @@ class PdfLimits:
     document_timeout_s: float = 600.0
     max_text_chars: int = 200_000_000
     max_pages: int = 100_000
+    workers: int = min(_MAX_WORKERS, os.cpu_count() or 1)
 
 
 class PdfReader:
     """Read PDF files; implements `ports.reading.DocumentReader`.
 
-    The worker process is started by the first file and used for all others until `close`.
+    The worker processes are started when they are first needed and used for all files until `close`.
     """
 
     def __init__(self, limits: PdfLimits | None = None) -> None:
         self._limits = limits or PdfLimits()
         page_seconds = str(max(1, round(self._limits.page_timeout_s)))
-        self._worker = WorkerProcess(_MODULE, [str(self._limits.memory_bytes), page_seconds])
+        arguments = [str(self._limits.memory_bytes), page_seconds]
+        self._workers = [WorkerProcess(_MODULE, arguments) for _ in range(max(1, self._limits.workers))]
 
     def read(self, request: ReadRequest, progress: PageProgress) -> DocumentText:
         """Read one file.
@@ -69,26 +75,37 @@ class PdfReader:
         if refused is not None:
             return _nothing(*refused)
         try:
-            return _Reading(self._worker, self._limits, request, progress).run()
+            return _Reading(self._workers, self._limits, request, progress).run()
         except BaseException:
-            self._worker.kill()
+            for worker in self._workers:
+                worker.kill()
             raise
 
     def close(self) -> None:
-        """End the worker process; the next file starts a new one."""
-        self._worker.close()
+        """End the worker processes; the next file starts new ones."""
+        for worker in self._workers:
+            worker.close()
 
 
 class _Reading:
-    """Read one file, page by page, surviving the end of the worker."""
+    """Read one file, page by page, surviving the end of the workers."""
 
     def __init__(
-        self, worker: WorkerProcess, limits: PdfLimits, request: ReadRequest, progress: PageProgress
+        self,
+        workers: Sequence[WorkerProcess],
+        limits: PdfLimits,
+        request: ReadRequest,
+        progress: PageProgress,
     ) -> None:
-        self._worker, self._limits, self._request, self._progress = worker, limits, request, progress
+        self._workers, self._limits, self._request, self._progress = workers, limits, request, progress
+        self._open_message: dict[str, Json] = {
+            "do": "open",
+            "path": str(request.path.absolute()),
+            "password": request.password,
+        }
         self._deadline = time.monotonic() + limits.document_timeout_s
         self._pages: list[PageLines] = []
-        self._tops: list[tuple[float, ...]] = []
+        self._frames: list[Sequence[float]] = []
         self._losses: list[Loss] = []
         self._chars = 0
 
@@ -101,86 +118,64 @@ class _Reading:
         if count > self._limits.max_pages:
             reason = f"The file has {count} pages; the limit is {self._limits.max_pages}."
             return _nothing(Verdict.TOO_LARGE, reason, count)
-        stopped = self._read_pages(count)
-        if stopped is not None:
-            return _nothing(*stopped, count)
+        try:
+            self._read_pages(count)
+        except GaveUpError as error:
+            self._kill()
+            return _nothing(Verdict.TOO_LARGE if error.slow else Verdict.DAMAGED, str(error), count)
         return self._finish(opened)
 
+    def _kill(self) -> None:
+        for worker in self._workers:
+            worker.kill()
+
     def _open(self) -> RawDocument | tuple[Verdict, str]:
-        request = self._request
+        worker = self._workers[0]
         for attempt in (1, 2):  # a worker that died between two files is simply replaced
-            fresh = self._worker.pid is None
+            fresh = worker.pid is None
             try:
-                self._worker.send(
-                    {"do": "open", "path": str(request.path.absolute()), "password": request.password}
-                )
-                header, _ = self._worker.receive(self._limits.page_timeout_s)
+                worker.send(self._open_message)
+                header, _ = worker.receive(self._limits.page_timeout_s)
             except WorkerTimeoutError:
                 return Verdict.TOO_LARGE, f"Opening took longer than {self._limits.page_timeout_s:g} seconds."
             except WorkerDiedError:
                 if fresh or attempt == 2:
-                    return Verdict.DAMAGED, "The file ended the process that opened it."
+                    break
                 continue
             error = header.get("error")
             if error is not None:
-                return unopened(int(str(error)), request.path, has_password=bool(request.password))
+                has_password = bool(self._request.password)
+                return unopened(int(str(error)), self._request.path, has_password=has_password)
             opened = document_from(header)
-            return opened if opened.page_count else unopened(0, request.path, has_password=False)
+            return opened if opened.page_count else unopened(0, self._request.path, has_password=False)
         return Verdict.DAMAGED, "The file ended the process that opened it."
 
-    def _read_pages(self, count: int) -> tuple[Verdict, str] | None:
-        lost_in_a_row = 0
-        asked = 0
-        while len(self._pages) < count:
-            index = len(self._pages)
-            try:
-                if asked <= index:
-                    asked = min(index + _BATCH_PAGES, count)
-                    self._worker.send({"do": "pages", "first": index, "end": asked})
-                self._receive_page(index)
-                lost_in_a_row = 0
-            except (WorkerTimeoutError, WorkerDiedError) as error:
-                lost_in_a_row += 1
-                slow = isinstance(error, WorkerTimeoutError)
-                self._lose(index, slow=slow)
-                stop = self._reopen(lost_in_a_row, slow=slow)
-                if stop is not None:
-                    return stop
-                asked = 0
+    def _read_pages(self, count: int) -> None:
+        used = self._workers if count >= _PAGES_FOR_SEVERAL else self._workers[:1]
+        lanes = PageLanes(used, self._open_message, self._limits.page_timeout_s, self._deadline)
+        for index, answer in lanes.pages(count):
+            self._add(index, answer)
             if self._chars > self._limits.max_text_chars:
-                self._worker.kill()
                 limit = self._limits.max_text_chars
-                return Verdict.TOO_LARGE, f"The text is longer than the limit of {limit} characters."
-            self._progress(len(self._pages), count)
-        return None
+                raise GaveUpError(f"The text is longer than the limit of {limit} characters.", slow=True)
+            self._progress(index + 1, count)
 
-    def _receive_page(self, index: int) -> None:
-        left = self._deadline - time.monotonic()
-        header, columns = self._worker.receive(min(self._limits.page_timeout_s, left))
-        page = page_from(index, header, columns)
+    def _add(self, index: int, answer: Frame | LostPage) -> None:
+        if isinstance(answer, LostPage):
+            limit = self._limits.page_timeout_s
+            slow = f"it took longer than {limit:g} seconds"
+            problem = slow if answer.slow else "it ended the process that read it"
+            page = RawPage(index + 1, None, 0.0, 0.0, problem=problem)
+            self._frames.append(())
+        else:
+            page = page_from(index, *answer)
+            frame = answer[0].get("frame")
+            self._frames.append([float(str(value)) for value in frame] if isinstance(frame, list) else ())
         self._chars += len(page.text)
-        frame = header.get("frame")
-        self._tops.append(tuple(float(str(v)) for v in frame) if isinstance(frame, list) else ())
         self._pages.append(layout_page(page))
         if page.problem:
-            self._losses.append(Loss(index + 1, page.problem))
-
-    def _lose(self, index: int, *, slow: bool) -> None:
-        limit = self._limits.page_timeout_s
-        problem = f"it took longer than {limit:g} seconds" if slow else "it ended the process that read it"
-        self._losses.append(Loss(index + 1, problem, slow=slow))
-        self._tops.append(())
-        self._pages.append(layout_page(RawPage(index + 1, None, 0.0, 0.0, problem=problem)))
-
-    def _reopen(self, lost_in_a_row: int, *, slow: bool) -> tuple[Verdict, str] | None:
-        verdict = Verdict.TOO_LARGE if slow else Verdict.DAMAGED
-        if time.monotonic() >= self._deadline:
-            limit = self._limits.document_timeout_s
-            return Verdict.TOO_LARGE, f"Reading took longer than {limit:g} seconds in all."
-        if lost_in_a_row >= _MAX_LOST_IN_A_ROW:
-            return verdict, f"{lost_in_a_row} pages in a row could not be read: {self._losses[-1].problem}."
-        opened = self._open()
-        return None if isinstance(opened, RawDocument) else opened
+            slow_page = isinstance(answer, LostPage) and answer.slow
+            self._losses.append(Loss(index + 1, page.problem, slow=slow_page))
 
     def _finish(self, opened: RawDocument) -> DocumentText:
         outline = [
@@ -204,7 +199,7 @@ class _Reading:
         )
 
     def _frame(self, page_number: int | None) -> Sequence[float]:
-        return self._tops[page_number - 1] if page_number and page_number <= len(self._tops) else ()
+        return self._frames[page_number - 1] if page_number and page_number <= len(self._frames) else ()
 
 
 def _displayed_top(top: float | None, frame: Sequence[float]) -> float | None:

@@ -15,7 +15,7 @@ from typing import IO, TypeAlias
 
 from fundstelle.adapters.readers.worker_frames import BrokenFrameError, Json, read_frame, write_frame
 
-Frame: TypeAlias = "tuple[dict[str, Json], dict[str, Sequence[float]]]"
+Frame: TypeAlias = tuple[dict[str, Json], dict[str, Sequence[float]]]
 
 _QUEUE_FRAMES = 16
 _END_S = 2.0

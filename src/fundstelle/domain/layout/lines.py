@@ -25,8 +25,8 @@ _SOFT = "\u00ad"
 _UNUSUAL_BLANK = re.compile(r"\s\s|[^\S ]")
 _MAX_REPAIRED = 60
 _CHANGES = re.compile(
-    "[^ -~\xa1-\xa7\xa9-\xac\xae-\xb3\xb5-\xb7\xb9-\u01ff\u0391-\u03ff\u0410-\u044f\u2012-\u2015\u2018-\u201f\u2022\u2026"
-    "\u2030-\u203a\u20ac\u2190-\u22ff\u25a0-\u25ff\u27e8-\u27e9]"
+    "[^ -~\xa1-\xa7\xa9-\xac\xae-\xb3\xb5-\xb7\xb9-\u01ff\u0391-\u03ff\u0410-\u044f\u2012-\u2015\u2018-\u201f"
+    "\u2022\u2026\u2030-\u203a\u20ac\u2190-\u22ff\u25a0-\u25ff\u27e8-\u27e9]"
 )
 """Characters that normalisation may change; all others stay as they are."""
 _CELL_TEXT = re.compile(r"[^\W\d_]{3}|\d\d")
