@@ -4,8 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO_HOME := demo-data
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+FUNDSTELLE := FUNDSTELLE_HOME=$(DEMO_HOME) $(BIN)/fundstelle
 
-.PHONY: help demo test check bench lock clean
+.PHONY: help demo test check bench numbers reference lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Say what there is
@@ -14,23 +16,49 @@ help:  ## Say what there is
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Fundstelle needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..." >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@echo "Installing into $(VENV) (a few minutes, once) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-check: $(STAMP)  ## Formatting, lint, types, layers
+demo: $(STAMP)  ## Import the three sample handbooks and answer two questions
+	@echo "== Importing three German handbooks into $(DEMO_HOME) (about a minute) =="
+	@$(FUNDSTELLE) import examples/*.pdf
+	@printf '\n== Wie viel darf der Coach im Gespräch selbst reden? ==\n\n'
+	@$(FUNDSTELLE) ask "Wie viel darf der Coach im Gespräch selbst reden?"
+	@printf '\n== Gibt es beim Coaching eine Kuendigungsfrist? ==\n\n'
+	@$(FUNDSTELLE) ask "Gibt es beim Coaching eine Kuendigungsfrist?"
+	@printf '\n== Your turn ==\n\n'
+	@echo 'Ask:    FUNDSTELLE_HOME=$(DEMO_HOME) $(BIN)/fundstelle ask "…"'
+	@echo 'Import: FUNDSTELLE_HOME=$(DEMO_HOME) $(BIN)/fundstelle import FOLDER'
+	@echo 'Prove:  FUNDSTELLE_HOME=$(DEMO_HOME) $(BIN)/fundstelle replay --all'
+	@echo 'The web pages are being built; this version answers on the command line.'
+
+check: $(STAMP)  ## Formatting, lint, types, layers, reference pages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/write_reference.py --check
 
 test: check  ## Everything that must pass without services
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadgroup
+
+numbers: $(STAMP)  ## The measured promises that must hold (some minutes)
+	$(BIN)/python -m bench.numbers --check
+
+bench: $(STAMP)  ## All benchmarks; writes what docs/benchmarks.md quotes
+	$(BIN)/python -m bench.all
+
+reference: $(STAMP)  ## Write the reference pages from the code
+	$(BIN)/python tools/write_reference.py
+
+lock: $(STAMP)  ## Renew the lock files from pyproject.toml
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
+	  pyproject.toml --group dev -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
+	  pyproject.toml -c requirements.lock -o requirements-run.lock
 
 clean:  ## Remove environment and demo data
 	rm -rf $(VENV) $(DEMO_HOME)
-
-lock: $(STAMP)  ## Renew requirements.lock from pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
-	  pyproject.toml --group dev -o requirements.lock

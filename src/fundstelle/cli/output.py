@@ -6,9 +6,13 @@ With `--json` a result is one JSON object on one line; without it, it is text fo
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
+
+_WIDE = 400
+"""Columns of a table that goes into a file or pipe, where nothing should be wrapped."""
 
 console = Console(highlight=False, soft_wrap=True, markup=False)
 error_console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
@@ -31,10 +35,13 @@ def print_note(text: str) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table for people; numbers to the right."""
+    """Print a table for people; columns named with `#` to the right, only the last one is wrapped."""
     table = Table(box=None, pad_edge=False, show_edge=False, header_style="bold")
     for name in columns:
-        table.add_column(name, justify="right" if name.startswith("#") else "left", overflow="fold")
+        is_last = name == columns[-1]
+        justify: Literal["left", "right"] = "right" if name.startswith("#") else "left"
+        table.add_column(name.lstrip("#"), justify=justify, no_wrap=not is_last, overflow="fold")
     for row in rows:
         table.add_row(*("" if cell is None else str(cell) for cell in row))
-    Console(highlight=False, markup=False).print(table)
+    width = None if sys.stdout.isatty() else _WIDE
+    Console(highlight=False, markup=False, width=width).print(table)

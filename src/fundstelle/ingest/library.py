@@ -10,6 +10,7 @@ from fundstelle.ports.storing import Database
 
 _DOCUMENTS_AT_ONCE = 500
 _PREFIX = "doc_"
+_VERSION_PREFIX = "ver_"
 _SHOWN = 5
 
 
@@ -117,3 +118,22 @@ def read_chunks(version_id: VersionId, *, database: Database) -> Iterator[Chunk]
     """Go through the chunks of a version that are in force, in reading order."""
     with database.read() as unit:
         yield from unit.chunks.of_version(version_id)
+
+
+def find_version(given: str, *, database: Database) -> VersionId:
+    """Find the version to show: by its own id, or the shown one of a document.
+
+    Args:
+        given: The id of a version, or the id of a document or a unique beginning of it.
+
+    Raises:
+        NotFoundError: No id begins so.
+        UsageError: Several ids begin so.
+    """
+    if given.startswith(_VERSION_PREFIX):
+        with database.read() as unit:
+            found = unit.versions.find(VersionId(given.strip()))
+        if found is None:
+            raise NotFoundError(f"There is no version '{given}'.", "`fundstelle documents show` names them.")
+        return found.version_id
+    return shown_version(find_document(given, database=database))

@@ -1,0 +1,53 @@
+"""What the commands share: the data folder of this call, and the options that many of them have."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from fundstelle.bootstrap import App
+from fundstelle.config import load_settings
+
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+CollectionOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--collection", "-c", help="Name of the collection.", show_default=False),
+]
+DocumentArgument: TypeAlias = Annotated[
+    str, typer.Argument(metavar="DOC", help="Id of a document or of a version, or a unique beginning of it.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Hold what was said before the command; None means the usual data folder."""
+
+    home: Path | None
+
+    @contextmanager
+    def open(self, *, exclusive: bool = False, **options: object) -> Iterator[App]:
+        """Open the data folder for one command and close it afterwards.
+
+        Args:
+            exclusive: Hold it alone, as everything must that uses the embedded index.
+            options: Settings that win over file and environment; None means "not given".
+        """
+        app = App(load_settings(self.home, **options))
+        try:
+            if exclusive:
+                with app.exclusive():
+                    yield app
+            else:
+                yield app
+        finally:
+            app.close()
+
+
+def session_of(context: typer.Context) -> Session:
+    """Find the session that the program began with."""
+    session = context.find_object(Session)
+    assert session is not None, "the callback of the program sets it"
+    return session
