@@ -24,8 +24,8 @@ def settings_page() -> str:
         for name, field in Settings.model_fields.items()
     ]
     head = (
-        "# Settings\n\nIn `fundstelle.toml` in the data folder, as `FUNDSTELLE_NAME` in the environment, or as"
-        " an option of a command where one exists.\n\n| setting | default | meaning |\n|---|---|---|\n"
+        "# Settings\n\nIn `fundstelle.toml` in the data folder, as `FUNDSTELLE_NAME` in the environment, or"
+        " as an option of a command where one exists.\n\n| setting | default | meaning |\n|---|---|---|\n"
     )
     return head + "\n".join(rows) + "\n"
 
