@@ -1,11 +1,14 @@
 """Count tokens with o200k_base, offline: the tokenizer of current OpenAI models, a fair yardstick for others.
 
-The compiled core of bpe-openai is called directly: its Python wrapper refuses texts of more than
-1,000,000 characters and holds a second copy of the vocabulary.
+Only the compiled core of bpe-openai is loaded, past its Python wrapper: the wrapper refuses texts of
+more than 1,000,000 characters, and importing it unpacks three vocabularies (a second, 60 MB) that
+the core has built in.
 """
 
 import re
 from functools import cache
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from typing import Protocol, cast
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -16,7 +19,7 @@ class _Core(Protocol):
 
 
 class O200kTokenizer:
-    """Count tokens of o200k_base; loads on first use (0.6 s, 140 MB), once per process. Thread-safe."""
+    """Count tokens of o200k_base; loads on first use (0.2 s, 65 MB), once per process. Thread-safe."""
 
     name = "o200k_base"
 
@@ -30,6 +33,13 @@ class O200kTokenizer:
 
 @cache
 def _core() -> _Core:
-    from bpe_openai import _bindings  # the vocabulary loads with the import
-
-    return cast("_Core", _bindings.tokenizer_for_encoding("o200k_base"))
+    package = find_spec("bpe_openai")
+    locations = package.submodule_search_locations if package else None
+    spec = PathFinder.find_spec("bpe_openai._bindings", locations)
+    if spec is None or spec.loader is None:
+        raise ImportError(
+            "The compiled tokenizer of bpe-openai is not installed.", name="bpe_openai._bindings"
+        )
+    bindings = module_from_spec(spec)
+    spec.loader.exec_module(bindings)
+    return cast("_Core", bindings.tokenizer_for_encoding("o200k_base"))

@@ -11,7 +11,7 @@ The first rule that holds decides:
    two sentences define a term: `X ist ein/eine/der/die/das …`, `X sind …`, where X is the noun phrase
    that opens the sentence and no pronoun; `X bezeichnet / bedeutet / heißt …`; `Unter X versteht man …`,
    `X wird … verstanden / bezeichnet / genannt`; `… im Sinne dieses Gesetzes / dieser Verordnung …`.
-   A sentence that goes on to judge (`ist wichtig`, `ist zu`) defines nothing.
+   A clause that ends in a judgement or participle (`… verpflichtet`, `… gekommen`) defines nothing.
 4. `enumeration`: at least two list items, and at least half of the parts (paragraphs, items, lines) are
    items. A paragraph numbered `(1)` is a paragraph (Absatz) of a law, no item.
 5. `prose`: everything else.
@@ -47,7 +47,8 @@ _NO_TERM = (  # pronouns, prepositions, conjunctions, and nouns that announce a 
     r"(?:Es|Er|Sie|Wir|Ihr|Ich|Man|Dies|Diese[rsmn]?|Hier|Dort|Dabei|Damit|Dann|Wer|Was|Wenn|Ist|Sind|Hat|"
     r"It|This|That|He|She|They|We|You|There|Alle|Keine?|Niemand|Nur|Auch|So|Ebenso|Ob|Soweit|Sofern|Falls|"
     r"Zu|Zur|Zum|Bei|Beim|In|Im|Ins|Auf|An|Am|Für|Mit|Nach|Von|Vom|Vor|Aus|Über|Unter|Durch|Gegen|Ohne|Um|"
-    r"Seit|Während|Wegen|Trotz|Bis|Als|Ziel|Zweck|Grund|Ursache|Voraussetzung|Wichtig|Maßgebend)\b"
+    r"Gestern|Heute|Morgen|Nun|Jetzt|Danach|Daher|Deshalb|Außerdem|Zudem|Allerdings|Jedoch|Dennoch|Zunächst|"
+    r"Oft|Manchmal|Immer|Somit|Folglich|Seit|Während|Wegen|Trotz|Bis|Als|Ziel|Zweck|Grund|Ursache|Voraussetzung|Wichtig|Maßgebend)\b"
 )
 _TERM = (
     rf"(?:(?:Eine?|Der|Die|Das|The|An?)[ \t]+)?(?!{_NO_TERM}|(?:Der|Die|Das|Eine?)\b)"
@@ -73,7 +74,7 @@ _DEFINING = re.compile(
 _FIRST_CLAUSE = re.compile(r"[^.!?,;:\n]*")
 _JUDGING = re.compile(
     r"\b(?:nicht|kein\w*|wichtig|notwendig|erforderlich|berechtigt|verpflichtet|befugt|unwirksam|nichtig|zulässig|"
-    r"unzulässig|ausgeschlossen|zu[ \t]+\w+en)[ \t]*$"
+    r"unzulässig|ausgeschlossen|zu[ \t]+\w+en|ge[a-zäöü]+(?:t|en))[ \t]*$"
 )
 _SECOND_SENTENCE = re.compile(r"[.!?][ \t]+(?=[A-ZÄÖÜ„\"])")
 _HEAD = 600

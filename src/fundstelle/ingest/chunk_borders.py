@@ -15,6 +15,8 @@ from fundstelle.domain.text.sentences import split_sentences
 from fundstelle.ingest.chunk_units import Border, Break, CountTokens, Cutter, TableHeader, Unit
 
 _NON_SPACE = re.compile(r"\S")
+_SPARE = 1
+"""Tokens kept free for header and row to be one more together than apart."""
 
 
 def split_units(
@@ -29,7 +31,7 @@ def split_units(
         after = next((i for i in range(index + 1, len(borders)) if not borders[i].inner), len(borders))
         limit = borders[after].start if after < len(borders) else section.char_end
         units.extend(cutter.cut(borders[index:after], position, limit))
-        index, position = after, units[-1].char_end
+        index, position = after, cutter.counted_to(units[-1])
     return units
 
 
@@ -60,7 +62,7 @@ def _table_header(
     """Find the header to repeat; one that would fill half a chunk is not repeated."""
     if block.kind is not BlockKind.TABLE:
         return None
-    tokens = count_tokens(text[block.char_start : block.first_row_end] + "\n")
+    tokens = count_tokens(text[block.char_start : block.first_row_end] + "\n") + _SPARE
     return (
         TableHeader(block.char_start, block.first_row_end, tokens)
         if tokens * 2 <= parameters.max_tokens

@@ -105,11 +105,15 @@ class _Packer:
 
     def _longest(self, overlap: int, start: int) -> Pack | None:
         """Take as much as fits: the way out where units are so long that no end is within the limits."""
-        high = min(self._reach(overlap, self.parameters.max_tokens * _HIGH + _SLACK) + 1, len(self.units))
-        for end in range(high, start, -1):
+        end = self._reach(overlap, self.parameters.max_tokens)
+        end = min(max(end, start + 1), len(self.units))
+        while end < len(self.units) and self._exact(overlap, end + 1) <= self.parameters.max_tokens:
+            end += 1
+        while end > start:
             tokens = self._exact(overlap, end)
             if tokens <= self.parameters.max_tokens:
                 return Pack(overlap, start, end, tokens)
+            end -= 1
         return None
 
     def _even_size(self, overlap: int) -> float:

@@ -55,7 +55,8 @@ class Unit:
 
     Args:
         before: The kind of border before it; `HEADING` follows directly on the section's heading.
-        tokens: Counted with the white space before it, so that sums come close to the exact count.
+        tokens: Counted with the line ends after it and the blanks before it, as tokens are cut, so that
+            sums come close to the exact count.
         table_header: Header of the table that it lies in, where it is not the header itself.
     """
 
@@ -96,7 +97,7 @@ class Cutter:
 
         Args:
             borders: The unit's own border, then the inner ones.
-            position: End of the unit before.
+            position: Up to where the units before have been counted.
             limit: Start of the unit after.
         """
         first = borders[0]
@@ -110,8 +111,12 @@ class Cutter:
             piece = self._unit(border, position, end)
             fits = self._fits(piece, room)
             units.extend([piece] if fits else self._cut_sentence(border, position, piece.char_end))
-            position = units[-1].char_end
+            position = self.counted_to(units[-1])
         return units
+
+    def counted_to(self, unit: Unit) -> int:
+        """Find up to where a unit was counted: the last line end after it, where there is one."""
+        return self._line_end(unit.char_end)
 
     def _cut_sentence(self, border: Border, position: int, limit: int) -> Iterator[Unit]:
         """Cut a sentence at its clauses, and clauses that are too long at words."""
@@ -121,7 +126,7 @@ class Cutter:
             fits = whole.tokens <= self.piece_tokens
             for unit in (whole,) if fits else self._cut_clause(clause, position, whole):
                 yield unit
-                position = unit.char_end
+                position = self.counted_to(unit)
 
     def _clauses(self, border: Border, limit: int) -> Iterator[Border]:
         """Find the borders of clauses, at least some words apart."""
@@ -151,7 +156,7 @@ class Cutter:
                 following = self._word_border(border, reach, whole.char_end)
                 unit = self._unit(border, position, following.start)
             yield unit
-            position, border = unit.char_end, following
+            position, border = self.counted_to(unit), following
 
     def _word_border(self, border: Border, reach: int, end: int) -> Border:
         """Find the last word border within reach, else a place that tears no character apart."""
@@ -168,8 +173,12 @@ class Cutter:
 
     def _unit(self, border: Border, position: int, limit: int) -> Unit:
         end = border.start + len(self.text[border.start : limit].rstrip())
-        tokens = self.count_tokens(self.text[position:end])
+        tokens = self.count_tokens(self.text[position : self._line_end(end)])
         return Unit(border.start, end, border.kind, tokens, border.table_header)
+
+    def _line_end(self, end: int) -> int:
+        gap = _SPACE.match(self.text, end)
+        return end if gap is None else end + gap.group().rfind("\n") + 1
 
     def _fits(self, unit: Unit, room: int) -> bool:
         """Tell whether a unit stays whole; the white space before it does not count."""

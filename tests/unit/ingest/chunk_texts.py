@@ -55,7 +55,12 @@ TABLES = st.lists(
 ).map("\n".join)
 LONG_WORDS = st.integers(1, 300).map(lambda length: "a" * length)
 CODE = st.lists(SENTENCES, min_size=2, max_size=5).map("\n".join)
-BLOCKS = st.one_of(PARAGRAPHS, LISTS, TABLES, LONG_WORDS, CODE, st.just("....."), st.text(max_size=60))
+CRUMBS = st.lists(st.sampled_from(["!", "1.", "a", "?!", "→", "- x"]), min_size=1, max_size=60).map(
+    "\n\n".join
+)
+BLOCKS = st.one_of(
+    PARAGRAPHS, CRUMBS, LISTS, TABLES, LONG_WORDS, CODE, st.just("....."), st.text(max_size=60)
+)
 
 
 @st.composite
