@@ -62,9 +62,10 @@ class FileBlobStore:
             with _disk_errors(self._folder):
                 if not (path.exists() and path.stat().st_size == size):
                     path.parent.mkdir(parents=True, exist_ok=True)
+                    # The name itself becomes lasting with the next sync of this disk, at the latest
+                    # with the durable commit that makes the version visible.
                     os.fsync(descriptor)
                     file.replace(path)
-                    _sync_folder(path.parent)
         return StoredBlob(content_hash, size, path)
 
     @contextlib.contextmanager
@@ -125,16 +126,6 @@ def _write_all(descriptor: int, block: bytes) -> None:
     view = memoryview(block)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; systems that cannot open folders sync it by themselves."""
-    with contextlib.suppress(PermissionError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 @contextlib.contextmanager
