@@ -24,7 +24,8 @@ def split_units(
 ) -> list[Unit]:
     """Cut the visible text of a section into units, in order; together they hold all of it."""
     borders = _section_borders(text, section, parameters, count_tokens)
-    cutter = Cutter(text, parameters.max_tokens, parameters.max_tokens - parameters.min_tokens, count_tokens)
+    most = parameters.max_tokens
+    cutter = Cutter(text, most, max(most - parameters.min_tokens, most // 8, 1), count_tokens)
     units: list[Unit] = []
     index, position = 0, section.char_start
     while index < len(borders):
