@@ -177,18 +177,25 @@ def _ink(words: Words, *, ocr: bool) -> list[int]:
     """Judge each text object by its own size and ink."""
     items = words.objects
     verdicts = [0] * len(items.handles)
-    tiny = {k for k, style in enumerate(words.styles) if style.size < _MIN_SIZE}
+    tiny = _tiny_objects(words)
     glassy = {colour for colour in set(items.colour) if colour.alpha < _NEAR}
     if not tiny and not glassy and _NO_INK.isdisjoint(items.mode):
         return verdicts
-    for k, (style, colour, mode) in enumerate(zip(items.style, items.colour, items.mode, strict=True)):
-        if style in tiny:
+    for k, (colour, mode) in enumerate(zip(items.colour, items.mode, strict=True)):
+        if k in tiny:
             verdicts[k] = Hidden.TINY
         elif not ocr and mode in _NO_INK:
             verdicts[k] = Hidden.INVISIBLE
         elif not ocr and colour in glassy:
             verdicts[k] = Hidden.TRANSPARENT
     return verdicts
+
+
+def _tiny_objects(words: Words) -> set[int]:
+    styles = {k for k, style in enumerate(words.styles) if style.size < _MIN_SIZE}
+    if not styles:
+        return set()
+    return {item for item, style in zip(words.object_of, words.style_of, strict=True) if style in styles}
 
 
 def _suspect_colours(words: Words, fills: list[_Fill]) -> set[Colour]:

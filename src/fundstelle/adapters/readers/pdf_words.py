@@ -9,6 +9,7 @@ import math
 import re
 import struct
 from collections import deque
+from collections.abc import Sequence
 from itertools import repeat
 from typing import NamedTuple
 
@@ -17,10 +18,10 @@ from fundstelle.domain.layout.page import Style
 
 _BREAKS = str.maketrans("\ufffe\x02", "  ")
 _WORD = re.compile(r"\S+")
-_GLUED_NUMBER = re.compile(r"(?<=[^\W\d_])\d{1,3}(?=[\s.,;:!?)]|$)|(?<=[.,;:!?)“”»\"])\d{1,3}(?=\s|$)")
+_GLUED_NUMBER = re.compile(r"\d(?<=[^\W\d_]\d|[.,;:!?)“”»\"]\d)\d{0,2}(?=[\s.,;:!?)]|\Z)")
 _BOLD_NAME = re.compile("bold|black|heavy|semibd|demi|cmb|cmssbx|-bd|sfbx|ecbx|ecssdc", re.IGNORECASE)
 _ITALIC_NAME = re.compile("ital|obli|slant|cmti|cmmi|cmsl|sfti|ecti", re.IGNORECASE)
-_MATRIX, _COLOUR = struct.Struct("4f"), struct.Struct("4I")
+_COLOUR = struct.Struct("4I")
 _BOLD_WEIGHT = 600
 _FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
 
@@ -35,10 +36,10 @@ class Colour(NamedTuple):
 
 
 class TextObjects(NamedTuple):
-    """Hold the text objects of a page in equally long columns; `style` is an index."""
+    """Hold the text objects of a page in equally long columns."""
 
     handles: list[Handle]
-    style: list[int]
+    font: list[Handle | None]
     colour: list[Colour]
     mode: list[int]
 
@@ -86,12 +87,10 @@ def extract_words(pdfium: Pdfium, text_page: Handle, frame: PageFrame) -> Words:
         index = pdfium.FPDFText_GetCharIndexFromTextIndex
         first = [max(0, index(text_page, k)) for k in first]
         last = [max(0, index(text_page, k)) for k in last]
-    objects, object_of, styles = _objects(pdfium, text_page, first, frame)
-    turns = [frame.turns] * len(styles)
-    if any(style.angle for style in styles):
-        turns = [(style.angle // 90 + frame.turns) % 4 for style in styles]
-    style_of = list(map(objects.style.__getitem__, object_of))
-    columns = _columns(pdfium, text_page, (first, last), frame, list(map(turns.__getitem__, style_of)))
+    objects, object_of = _objects(pdfium, text_page, first)
+    places = _places(pdfium, text_page, first, last)
+    style_of, styles = _styles(pdfium, text_page, (objects, object_of), (first, places), frame)
+    columns = _columns(places, frame, _turns(style_of, styles, frame))
     return Words(text, starts, ends, columns, objects, object_of, style_of, styles)
 
 
@@ -117,46 +116,54 @@ def _word_spans(text: str) -> tuple[list[int], list[int]]:
     return starts, ends
 
 
-def _objects(
-    pdfium: Pdfium, text_page: Handle, first: list[int], frame: PageFrame
-) -> tuple[TextObjects, list[int], list[Style]]:
+def _objects(pdfium: Pdfium, text_page: Handle, first: list[int]) -> tuple[TextObjects, list[int]]:
     found = [handle or 0 for handle in map(pdfium.FPDFText_GetTextObject, repeat(text_page), first)]
-    sample = dict(zip(reversed(found), reversed(first), strict=True))
-    handles, indexes = list(sample), list(sample.values())
-    where = {handle: k for k, handle in enumerate(handles)}
+    where = {handle: k for k, handle in enumerate(dict.fromkeys(found))}
+    handles = list(where)
     fonts = list(map(pdfium.FPDFTextObj_GetFont, handles))
-    sizes = map(pdfium.FPDFText_GetFontSize, repeat(text_page), indexes)
-    keys = list(zip(fonts, sizes, _matrices(pdfium, text_page, indexes), strict=True))
-    described = {font: _font(pdfium, font) for font in set(fonts)}
+    modes = list(map(pdfium.FPDFTextObj_GetTextRenderMode, handles))
+    objects = TextObjects(handles, fonts, _colours(pdfium, handles), modes)
+    return objects, list(map(where.__getitem__, found))
+
+
+def _styles(
+    pdfium: Pdfium,
+    text_page: Handle,
+    objects: tuple[TextObjects, list[int]],
+    words: tuple[list[int], "_Places"],
+    frame: PageFrame,
+) -> tuple[list[int], list[Style]]:
+    """Describe how each word is set; words of one font and one height of their box are set alike."""
+    (items, object_of), (first, places) = objects, words
+    font_of = map(items.font.__getitem__, object_of)
+    heights = [round(8 * (top - bottom)) for top, bottom in zip(places.top, places.bottom, strict=True)]
+    keys = list(zip(font_of, heights, strict=True))
+    sample = dict(zip(keys, first, strict=True))
+    described = {font: _font(pdfium, font) for font in set(items.font)}
     styles: dict[Style, int] = {}
     index_of = {}
-    for key in set(keys):
-        one = _style(described[key[0]], key[1], _MATRIX.unpack(key[2]), frame.turns)
+    matrix = (ctypes.c_float * 6)()
+    for key, index in sample.items():
+        pdfium.FPDFText_GetMatrix(text_page, index, ctypes.addressof(matrix))
+        size = pdfium.FPDFText_GetFontSize(text_page, index)
+        one = _style(described[key[0]], size, matrix[:4], frame.turns)
         index_of[key] = styles.setdefault(one, len(styles))
-    style = list(map(index_of.__getitem__, keys))
-    modes = list(map(pdfium.FPDFTextObj_GetTextRenderMode, handles))
-    objects = TextObjects(handles, style, _colours(pdfium, handles), modes)
-    return objects, list(map(where.__getitem__, found)), list(styles)
+    return list(map(index_of.__getitem__, keys)), list(styles)
 
 
-def _style(
-    font: tuple[str, bool, bool], size: float, matrix: tuple[float, float, float, float], turns: int
-) -> Style:
+def _turns(style_of: list[int], styles: list[Style], frame: PageFrame) -> list[int]:
+    """Say how many quarter turns make each word upright."""
+    if not any(style.angle for style in styles):
+        return [frame.turns] * len(style_of)
+    turns = [(style.angle // 90 + frame.turns) % 4 for style in styles]
+    return list(map(turns.__getitem__, style_of))
+
+
+def _style(font: tuple[str, bool, bool], size: float, matrix: Sequence[float], turns: int) -> Style:
     a, b, c, d = matrix
     scaled = size * (math.hypot(c, d) or 1.0)
     angle = round(math.degrees(math.atan2(b, a)) / 90) if b else (0 if a >= 0 else 2)
     return Style(font[0], round(abs(scaled), 1), font[1], font[2], (angle - turns) % 4 * 90)
-
-
-def _matrices(pdfium: Pdfium, text_page: Handle, indexes: list[int]) -> list[bytes]:
-    """Read the four scaling numbers of each text matrix, packed, so that they can be a key."""
-    count = len(indexes)
-    buffer = ctypes.create_string_buffer(24 * count + 1)
-    start = ctypes.addressof(buffer)
-    targets = range(start, start + 24 * count, 24)
-    deque(map(pdfium.FPDFText_GetMatrix, repeat(text_page), indexes, targets), 0)
-    packed = buffer.raw
-    return [packed[k : k + _MATRIX.size] for k in range(0, 24 * count, 24)]
 
 
 def _colours(pdfium: Pdfium, handles: list[Handle]) -> list[Colour]:
@@ -181,14 +188,18 @@ def _font(pdfium: Pdfium, font: Handle | None) -> tuple[str, bool, bool]:
     return name, bold, bool(_ITALIC_NAME.search(name) or flags & _ITALIC_FLAG)
 
 
-def _columns(
-    pdfium: Pdfium,
-    text_page: Handle,
-    characters: tuple[list[int], list[int]],
-    frame: PageFrame,
-    turns: list[int],
-) -> Columns:
-    first, last = characters
+class _Places(NamedTuple):
+    """Hold what the engine says of places, in page space: origin of the first character, box of the last."""
+
+    x: list[float]
+    y: list[float]
+    left: list[float]
+    top: list[float]
+    right: list[float]
+    bottom: list[float]
+
+
+def _places(pdfium: Pdfium, text_page: Handle, first: list[int], last: list[int]) -> _Places:
     count = len(first)
     origins = (ctypes.c_double * (2 * count))()
     boxes = (ctypes.c_float * (4 * count))()
@@ -196,28 +207,26 @@ def _columns(
     xs, ys = range(start, start + 16 * count, 16), range(start + 8, start + 8 + 16 * count, 16)
     deque(map(pdfium.FPDFText_GetCharOrigin, repeat(text_page), first, xs, ys), 0)
     deque(map(pdfium.FPDFText_GetLooseCharBox, repeat(text_page), last, range(box, box + 16 * count, 16)), 0)
-    x, y, flat = origins[::2], origins[1::2], boxes[:]
-    sides = (flat[::4], flat[1::4], flat[2::4], flat[3::4])
+    flat = boxes[:]
+    return _Places(origins[::2], origins[1::2], flat[::4], flat[1::4], flat[2::4], flat[3::4])
+
+
+def _columns(places: _Places, frame: PageFrame, turns: list[int]) -> Columns:
     common = max(set(turns), key=turns.count) if turns else 0
-    columns = _turned(common, frame, (x, y), sides)
-    if turns.count(common) == count:
+    columns = _turned(common, frame, places)
+    if turns.count(common) == len(turns):
         return columns
     for k, turn in enumerate(turns):
         if turn != common:
-            one = _turned(turn, frame, ([x[k]], [y[k]]), tuple([side[k]] for side in sides))
+            one = _turned(turn, frame, _Places(*([values[k]] for values in places)))
             for column, value in zip(columns, one, strict=True):
                 column[k] = value[0]
     return columns
 
 
-def _turned(
-    turns: int,
-    frame: PageFrame,
-    origins: tuple[list[float], list[float]],
-    sides: tuple[list[float], ...],
-) -> Columns:
+def _turned(turns: int, frame: PageFrame, places: _Places) -> Columns:
     """Turn page space into the frame in which the text is upright, origin at the top left."""
-    (x, y), (left, top, right, bottom) = origins, sides
+    x, y, left, top, right, bottom = places
     if turns == 0:
         low, high = frame.left, frame.top
         values = ([v - low for v in x], [v - low for v in right], [high - v for v in top])

@@ -34,7 +34,7 @@ class Worker:
         self._answers = answers
         self._page_seconds = page_seconds
         self._document: Handle | None = None
-        self._tagged = False
+        self._reads_tags = False
 
     def serve(self, requests: IO[bytes]) -> None:
         """Answer requests until the stream ends."""
@@ -63,8 +63,10 @@ class Worker:
         if not self._document:
             write_frame(self._answers, {"error": int(pdfium.FPDF_GetLastError())}, {})
             return
-        self._tagged = bool(pdfium.FPDFCatalog_IsTagged(self._document))
-        write_frame(self._answers, _document_header(read_document(pdfium, self._document)), {})
+        document = read_document(pdfium, self._document)
+        tagged = bool(pdfium.FPDFCatalog_IsTagged(self._document))
+        self._reads_tags = tagged and not document.outline  # where there is an outline, it decides
+        write_frame(self._answers, _document_header(document), {})
 
     def _close(self) -> None:
         if self._document:
@@ -109,7 +111,7 @@ class Worker:
         columns = _columns(words)
         if seen.hidden:
             columns["hidden"] = array("b", seen.hidden)
-        tags = self._tags(page, words) if self._tagged else []
+        tags = self._tags(page, words) if self._reads_tags else []
         if any(tags):
             columns["tags"] = array("b", tags)
         write_frame(self._answers, header, columns)

@@ -14,7 +14,7 @@ from fundstelle.domain.layout.columns import reading_regions
 from fundstelle.domain.layout.furniture import find_furniture
 from fundstelle.domain.layout.headings import FoundHeading, find_headings
 from fundstelle.domain.layout.lines import Line, build_lines
-from fundstelle.domain.layout.page import Hidden, OutlineEntry, RawPage
+from fundstelle.domain.layout.page import Hidden, OutlineEntry, RawPage, repaired
 from fundstelle.domain.layout.paragraphs import Block, BlockKind, build_blocks, continues
 from fundstelle.domain.layout.quality import judge_quality
 from fundstelle.domain.layout.segments import build_segments
@@ -67,10 +67,11 @@ def layout_page(raw: RawPage) -> PageLines:
     quality, reason = judge_quality(raw)
     lines: list[Line] = []
     if quality is not PageQuality.GARBLED:
-        for angle in _angles(raw):
-            for region in reading_regions(build_segments(raw, angle)):
+        shown = repaired(raw)
+        for angle in _angles(shown):
+            for region in reading_regions(build_segments(shown, angle)):
                 number = lines[-1].region + 1 if lines else 0
-                lines.extend(build_lines(raw, region, number, angle))
+                lines.extend(build_lines(shown, region, number, angle))
         lines = mark_tables(lines)
     return PageLines(
         raw.page_number,

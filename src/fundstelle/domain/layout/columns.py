@@ -19,6 +19,7 @@ _MIN_CHARS, _MIN_WORDS = 12.0, 2.0
 _MIN_EDGE_CHARS = 8
 _EDGE_GRID = 3.0
 _NEIGHBOURS = 4
+_SMALL_PAGE = 30
 _GUTTER = 3.0
 _MAX_DEPTH = 4
 _SAME_ROW = 2.5
@@ -55,11 +56,12 @@ def _edges(segments: list[Segment]) -> list[float]:
     if not counts:
         return []
     leftmost = min([segment.x0 for segment in longer])
+    needed = _MIN_LINES_ORDERED if len(segments) < _SMALL_PAGE else _MIN_LINES
     found = []
     for key, count in counts.items():
         support = count + counts.get(key + 1, 0)
         low = key * _EDGE_GRID - _EDGE_GRID / 2
-        if support >= _MIN_LINES_ORDERED and low > leftmost + _MIN_WIDTH / 2:
+        if support >= needed and low > leftmost + _MIN_WIDTH / 2:
             found.append((-support, low))
     return [low for _, low in sorted(found)[:6]]
 

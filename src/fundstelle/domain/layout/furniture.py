@@ -146,7 +146,7 @@ class _Judge:
 
     def _repeats_enough(self, edge: EdgeLine) -> bool:
         count = self._repeat_count(edge)
-        if not any(char.isalpha() for char in edge.key):
+        if edge.key.lower() == edge.key.upper():
             return count >= _MIN_REPEATS and self._in_margin(edge) and edge.gap > _WIDE_GAP
         if self._count > _SHORT_DOCUMENT:
             return count >= _MIN_REPEATS or (count == _MIN_REPEATS - 1 and self._in_margin(edge))

@@ -22,8 +22,6 @@ _JUMP = 2.0
 _OVER = 0.1
 _STACKED, _MAX_STACKED, _TIGHT, _FEW = 0.95, 24, 0.35, 3
 _SOFT = "\u00ad"
-_UNUSUAL_BLANK = re.compile(r"\s\s|[^\S ]")
-_MAX_REPAIRED = 60
 _CHANGES = re.compile(
     "[^ -~\xa1-\xa7\xa9-\xac\xae-\xb3\xb5-\xb7\xb9-\u01ff\u0391-\u03ff\u0410-\u044f\u2012-\u2015\u2018-\u201f"
     "\u2022\u2026\u2030-\u203a\u20ac\u2190-\u22ff\u25a0-\u25ff\u27e8-\u27e9]"
@@ -286,7 +284,7 @@ def _lead(page: RawPage, previous: Segment, segment: Segment, gap: float, size: 
 def _pieces(page: RawPage, segment: Segment, lead: str, row: _Row, before: list[Piece]) -> list[Piece]:
     start, end = page.starts[segment.first], page.ends[segment.last]
     raw = page.text[start:end]
-    if _UNUSUAL_BLANK.search(raw) and segment.first != segment.last:
+    if segment.first != segment.last and ("  " in raw or not raw.isprintable()):
         return _word_pieces(page, segment, lead)
     note = (
         segment.size <= _SMALLER * row.size
@@ -311,8 +309,6 @@ def _word_pieces(page: RawPage, segment: Segment, lead: str) -> list[Piece]:
 def _piece(page: RawPage, span: tuple[int, int], lead: str, *, note: bool = False) -> Piece:
     start, end = span
     raw = page.text[start:end]
-    if page.repairs and end - start <= _MAX_REPAIRED:
-        raw = "".join([page.repairs.get(start + k, char) for k, char in enumerate(raw)])
     if not _CHANGES.search(raw) and (raw.isascii() or is_normalized("NFC", raw)):
         return Piece(raw, start, end, lead, None, note)
     text, offsets = normalise_characters(raw)

@@ -6,7 +6,7 @@ of its own in which it is upright; `Style.angle` leads back to the page.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -89,6 +89,16 @@ class OutlineEntry(NamedTuple):
     level: int
     page_number: int | None
     top: float | None = None
+
+
+def repaired(page: RawPage) -> RawPage:
+    """Put the right characters into the text of a page; all offsets stay."""
+    if not page.repairs:
+        return page
+    characters = list(page.text)
+    for place, right in page.repairs.items():
+        characters[place] = right
+    return replace(page, text="".join(characters), repairs={})
 
 
 @dataclass(frozen=True, slots=True)

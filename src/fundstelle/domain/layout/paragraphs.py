@@ -157,7 +157,7 @@ def _note_lines(kept: list[tuple[int, Line]], body_size: float) -> set[int]:
 def _entry_lines(kept: list[tuple[int, Line]]) -> set[int]:
     """Find the lines of a table of contents: they stay lines of their own."""
     titled = next((p for p, item in enumerate(kept[:6]) if _CONTENTS.match(item[1].text)), None)
-    led = {k for k, line in kept if _LEADERS.search(line.text)}
+    led = {k for k, line in kept if _has_leaders(line.text)}
     if titled is None:
         return led
     found = set(led)
@@ -167,6 +167,10 @@ def _entry_lines(kept: list[tuple[int, Line]]) -> set[int]:
         if nearest <= 1:
             found.add(kept[p][0])
     return found
+
+
+def _has_leaders(text: str) -> bool:
+    return (". . " in text or "...." in text) and _LEADERS.search(text) is not None
 
 
 class _Flow:

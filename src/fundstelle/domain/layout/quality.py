@@ -11,11 +11,11 @@ _MIN_CHARS = 4
 _MIN_PLAUSIBLE = 0.5
 _MAX_BROKEN = 0.2
 _BROKEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\ufdd0-\ufdef]")
-_VISIBLE = re.compile("[^\\s\ufffe\x02]")
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _LATIN_WORD = re.compile(r"[A-Za-zÄÖÜäöüß]{4,}")
 _VOWEL = re.compile(r"[aeiouyäöüAEIOUYÄÖÜ]")
 _MIN_WORDS = 12
+_SAMPLE = 600
 _MAX_VOWELLESS = 0.45
 
 
@@ -29,21 +29,21 @@ def judge_quality(page: RawPage) -> tuple[PageQuality, str]:
         if page.image_cover >= _SCAN_COVER:
             return PageQuality.SCANNED, f"an image covers {page.image_cover:.0%} of the page, without text"
         return PageQuality.EMPTY, "the page holds no text"
-    visible = _VISIBLE.findall(page.text)
-    if page.image_cover >= 2 * _SCAN_COVER and len(visible) < _FEW_CHARS and not page.ocr_layer:
+    visible = len("".join(page.text.split()))
+    if page.image_cover >= 2 * _SCAN_COVER and visible < _FEW_CHARS and not page.ocr_layer:
         return PageQuality.SCANNED, f"an image covers {page.image_cover:.0%} of the page, with little text"
-    reason = _garbled(page.text, len(visible))
+    reason = _garbled(page.text, visible)
     return (PageQuality.GARBLED, reason) if reason else (PageQuality.GOOD, "")
 
 
 def _garbled(text: str, visible: int) -> str:
-    broken = len(_BROKEN.findall(text))
+    broken = len(_BROKEN.findall(text)) if _BROKEN.search(text) else 0
     if broken > _MAX_BROKEN * visible and broken > 1:
         return f"{broken} of {visible} characters have no meaning outside the file's own fonts"
-    plausible = len(_LETTER_OR_DIGIT.findall(text))
+    plausible = sum(map(len, _LETTERS_OR_DIGITS.findall(text)))
     if visible >= _MIN_CHARS and plausible < _MIN_PLAUSIBLE * visible and plausible < _FEW_CHARS * 10:
         return f"only {plausible} of {visible} characters are letters or digits"
-    words = _LATIN_WORD.findall(text)
+    words = _LATIN_WORD.findall(text[:_SAMPLE])
     vowelless = sum(_VOWEL.search(word) is None for word in words)
     if len(words) >= _MIN_WORDS and vowelless > _MAX_VOWELLESS * len(words):
         return f"{vowelless} of {len(words)} words have no vowel"
