@@ -1,9 +1,9 @@
 """Compare the index with SQL, by point id and hash of the text, in both directions; repair on request.
 
-SQL is right. Both sides are read in batches; memory does not grow with their size.
+SQL is right. Both sides are read in batches; memory grows with the number of differences, not with size.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from fundstelle.domain.criteria import Problem
 from fundstelle.domain.errors import NotFoundError
@@ -64,11 +64,11 @@ def _reconcile(
         finish_removals(database, indexing)
         _drop_left_overs(target, database, indexing)
     repaired = report.repaired
-    matched = _check_index(target, report, database, indexing, repair=repair)
+    matched, outdated = _check_index(target, report, database, indexing, repair=repair)
     with database.read() as unit:
         wanted = unit.projection.count(collection.collection_id, indexing.model_id)
     if matched != wanted:
-        _check_sql(target, wanted, report, database, indexing, repair=repair)
+        _check_sql(target, wanted, outdated, report, database, indexing, repair=repair)
     if report.repaired > repaired:
         with database.write() as unit:
             detail = f"{report.repaired - repaired} differences between index and database were repaired."
@@ -87,10 +87,15 @@ def _drop_left_overs(target: Target, database: Database, indexing: IndexTools) -
 
 def _check_index(
     target: Target, report: AuditReport, database: Database, indexing: IndexTools, *, repair: bool
-) -> int:
-    """Look at every point of the index; give how many are as SQL wants them."""
+) -> tuple[int, set[PointId]]:
+    """Look at every point of the index.
+
+    Returns:
+        How many are as SQL wants them, and which hold another text; a repair has removed those.
+    """
     matched = 0
     doomed: list[PointId] = []
+    outdated: set[PointId] = set()
     for batch in indexing.index.stamps(target.index_name):
         with database.read() as unit:
             wanted = unit.projection.wanted(target.collection.collection_id, indexing.model_id, list(batch))
@@ -101,21 +106,22 @@ def _check_index(
                 report.add(Problem("points_wanted", point, detail), repaired=repair)
                 doomed.append(point)
             elif wanted[point] != stamp:
-                # Removed here, it is missing below, and written again there.
                 detail = "The index holds another text than the database."
                 report.add(Problem("points_current", point, detail), repaired=repair)
-                doomed.append(point)
+                outdated.add(point)
             else:
                 matched += 1
+    doomed += sorted(outdated)
     if repair:
         for start in range(0, len(doomed), _POINTS_AT_ONCE):
             indexing.index.write(target.index_name, [], doomed[start : start + _POINTS_AT_ONCE])
-    return matched
+    return matched, outdated
 
 
 def _check_sql(
     target: Target,
     wanted: int,
+    outdated: Collection[PointId],
     report: AuditReport,
     database: Database,
     indexing: IndexTools,
@@ -134,7 +140,7 @@ def _check_sql(
         }
         for rows in _wanted(target, low, high, database, indexing):
             missing = [(point, version) for point, _, version in rows if point not in present]
-            for point, _ in missing:
+            for point in (point for point, _ in missing if point not in outdated):
                 detail = "The database has it as indexed, and it is not in the index."
                 report.add(Problem("points_present", point, detail), repaired=repair)
             report.checked += len(missing)

@@ -126,24 +126,36 @@ def _check_version(
         text = unit.texts.text(version.version_id, version.content_hash)
         stored = tuple(unit.chunks.stored(version.version_id))
         subject = _Subject(collection, document, version, text, stored)
-        yield from _check_pages(subject, unit.texts.pages(version.version_id), report)
-        sections = unit.texts.sections(version.version_id)
-        report.checked += len(sections)
-        yield from check_sections(text, sections)
-        for chunker in sorted({chunk.chunker for chunk in stored}):
-            chunks = tuple(unit.chunks.of_version(version.version_id, chunker))
-            report.checked += len(chunks)
-            yield from _check_stored_chunks(subject, chunks)
-            parameters = _parameters(chunker)
-            if parameters is not None:
-                yield from check_chunks(text, sections, chunks, parameters, count_tokens, chunker)
-            else:
-                yield from chunks_in_section(sections, chunks)
-                yield from chunks_content(text, chunks)
-                yield from chunks_ids(text, sections, chunks, chunker)
-                yield from chunks_pages(text, chunks)
+        yield from _check_text(subject, unit, report, count_tokens)
         yield from _check_statuses(subject)
         yield from _check_windows(subject, unit, report)
+
+
+def _check_text(
+    subject: _Subject, unit: UnitOfWork, report: AuditReport, count_tokens: Callable[[str], int]
+) -> Iterator[Problem]:
+    """Check pages, then sections, then chunks; what builds on something damaged is not judged."""
+    key = subject.version.version_id
+    problems = list(_check_pages(subject, unit.texts.pages(key), report))
+    sections = unit.texts.sections(key)
+    report.checked += len(sections)
+    problems = problems or check_sections(subject.text, sections)
+    yield from problems
+    if problems:
+        return
+    for chunker in sorted({chunk.chunker for chunk in subject.stored}):
+        chunks = tuple(unit.chunks.of_version(key, chunker))
+        report.checked += len(chunks)
+        yield from _check_stored_chunks(subject, chunks)
+        problems = [*chunks_in_section(sections, chunks), *chunks_content(subject.text, chunks)]
+        parameters = _parameters(chunker)
+        if problems:
+            yield from problems
+        elif parameters is not None:
+            yield from check_chunks(subject.text, sections, chunks, parameters, count_tokens, chunker)
+        else:
+            yield from chunks_ids(subject.text, sections, chunks, chunker)
+            yield from chunks_pages(subject.text, chunks)
 
 
 def _check_blob(version: VersionRecord, blobs: BlobStore) -> Iterator[Problem]:
