@@ -26,7 +26,7 @@ _FIELD = re.compile(r"^([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _HEADING_ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^{}\n]*\}[ \t]*\Z")
 _CALLOUT = re.compile(r"\[![A-Za-z]+\][-+]?[ \t]*(?:\n|\Z)")
 _DEFINITION = re.compile(r"^:[ \t]+", re.MULTILINE)
-_FENCED_DIV = re.compile(r":{3,}[^\n]*\Z")
+_FENCED_DIV = re.compile(r"^:{3,}[^\n]*$", re.MULTILINE)
 _CUT_WORD = re.compile(r"\w-\n[ \t>]*\w")
 
 
@@ -132,14 +132,15 @@ class _MarkdownWalker:
         if self._html.keeps_out():
             return
         content = self._content(token)
+        if ":::" in content.text:
+            fences = _FENCED_DIV.finditer(content.text)
+            content = content.edited((*match.span(), MappedText("")) for match in fences)
         frame = self._html.frame
         if frame.heading:
             attributes = _HEADING_ATTRIBUTES.search(content.text)
             content = content.slice(0, attributes.start()) if attributes else content
         elif callout := _CALLOUT.match(content.text):
             content = content.slice(callout.end(), len(content.text))
-        elif _FENCED_DIV.match(content.text):
-            return
         elif content.text.startswith(":") or "\n:" in content.text:
             definitions = list(_DEFINITION.finditer(content.text))
             if definitions:

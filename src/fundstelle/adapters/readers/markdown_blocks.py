@@ -12,6 +12,7 @@ from fundstelle.adapters.readers.markdown_inline import PlacedInline
 from fundstelle.domain.text.mapped import MappedText
 
 _MAX_NESTING = 100
+_SMALLEST_GRID = 3
 _GRID_BORDER = re.compile(r" {0,3}\+(?:[-=:]{2,}\+)+\s*\Z")
 _GRID_LINE = re.compile(r" {0,3}[|+].*[|+]\s*\Z")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\s]{1,60}\]:[ \t]")
@@ -72,7 +73,9 @@ def _grid_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     last = start + 1
     while last < end and _GRID_LINE.match(_line(state, last)):
         last += 1
-    if last - start < 3 or not _GRID_BORDER.match(_line(state, last - 1)):
+    while not _GRID_BORDER.match(_line(state, last - 1)):
+        last -= 1
+    if last - start < _SMALLEST_GRID:
         return False
     if not silent:
         token = state.push("grid_table", "table", 0)

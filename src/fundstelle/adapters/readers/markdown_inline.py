@@ -24,6 +24,8 @@ Parts: TypeAlias = list[MappedText | None]
 _AT = "at"
 _MARKUP = re.compile(r"[\\`*_\[\]<&!~]|  \n")
 """Without one of these there is no inline markup."""
+_MAX_BRACKETS = 5000
+"""More brackets in one paragraph are no links; it stays as it is written."""
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,60})\](:[ \t]+)?")
 
 
@@ -57,7 +59,7 @@ class InlineRenderer:
     def render(self, content: MappedText) -> Parts:
         """Parse and render one inline content."""
         text = content.text
-        if not _MARKUP.search(text):
+        if not _MARKUP.search(text) or text.count("[") > _MAX_BRACKETS:
             return [content]
         tokens = self._parser.inline.parse(text, self._parser, self._env, [])
         return _plain_footnotes(self._render(tokens, content))

@@ -28,7 +28,7 @@ _KEYWORD = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(
-    rf"(?:\d{{1,3}}\.|[A-ZÄÖÜ][a-zäöü]{{3,20}}te[rs]?)\s+(?P<name>{_NAMES})\b(?:[.:]?\s*(?P<title>\S.*))?\Z",
+    rf"(?:\d{{1,3}}\.|[A-ZÄÖÜ][a-zäöü]{{1,20}}te[rs]?)\s+(?P<name>{_NAMES})\b(?:[.:]?\s*(?P<title>\S.*))?\Z",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,6})\.?\s+(?P<title>[A-ZÄÖÜ„\"»(<].*)\Z")

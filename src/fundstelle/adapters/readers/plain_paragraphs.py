@@ -16,6 +16,8 @@ _PIPE_BORDER = re.compile(r"[\s|+:=-]*\Z")
 _WORD = re.compile(r"[^\W\d_]+")
 _CAPITAL = re.compile(r"[\W\d]*[A-ZÄÖÜ]|\d")
 _SHORT_LINE = 60
+_NARROW = 40
+"""Nobody wraps prose at so few characters."""
 _MANY = 0.8
 _TAB = 4
 
@@ -116,5 +118,5 @@ def keeps_lines(lines: Sequence[Line]) -> bool:
     )
     capitals = sum(_CAPITAL.match(text) is not None for text in texts)
     if capitals >= _MANY * len(texts):
-        return 3 * chosen >= len(texts) - 1
+        return width <= _NARROW or 3 * chosen >= len(texts) - 1
     return len(texts) > 2 and chosen >= _MANY * (len(texts) - 1)
