@@ -33,8 +33,12 @@ class Bm25Parameters:
     average_length: float
 
 
-BM25 = Bm25Parameters(saturation=1.2, length_weight=0.75, average_length=70.0)
-"""The constants in use; see docs/decisions/0002-lexical-leg.md for the evidence."""
+BM25 = Bm25Parameters(saturation=0.8, length_weight=0.9, average_length=60.0)
+"""The constants in use; docs/decisions/0002-lexical-leg.md has the evidence."""
+
+PART_LETTERS = 4
+PART_WEIGHT = 0.4
+"""How much the beginning or the end of a word counts in a question, beside 1 for the whole word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +49,44 @@ class TermWeights:
     values: tuple[float, ...]
 
 
+def searchable_text(title: str, heading_path: str, text: str) -> str:
+    """Put the words by which a window is found together: its text, its headings, its document's title.
+
+    Of the heading path only the last two headings: higher ones are shared by too many windows.
+    """
+    headings = heading_path.split(" > ")[-2:]
+    return "\n".join(part for part in (title, *headings, text) if part)
+
+
 def encode_document(text: str, parameters: Bm25Parameters = BM25) -> TermWeights:
-    """Weigh the terms of a stored text; empty when it has none."""
+    """Weigh the terms of a stored text; empty when it has none.
+
+    Beside each word stand its first and its last letters, by which compounds and derived words meet:
+    `Vertragsdauer` meets `Vertrag`, `Mietvertrag` meets `Vertrag`, without any word list.
+    """
     terms = index_terms(text)
+    counts = Counter(terms)
+    for term, count in tuple(counts.items()):
+        for part in word_parts(term):
+            counts[part] += count
     share = len(terms) / parameters.average_length
     penalty = parameters.saturation * (1.0 - parameters.length_weight + parameters.length_weight * share)
-    return _weights({t: n * (parameters.saturation + 1.0) / (n + penalty) for t, n in Counter(terms).items()})
+    return _weights({t: n * (parameters.saturation + 1.0) / (n + penalty) for t, n in counts.items()})
 
 
 def encode_query(text: str) -> TermWeights:
-    """Weigh the terms of a question: each distinct term counts once."""
-    return _weights(dict.fromkeys(index_terms(text), 1.0))
+    """Weigh the terms of a question: each distinct word counts 1, each beginning and end less."""
+    terms = dict.fromkeys(index_terms(text), 1.0)
+    parts = {part: PART_WEIGHT for term in terms for part in word_parts(term)}
+    return _weights({**parts, **terms})
+
+
+@lru_cache(maxsize=65_536)
+def word_parts(term: str) -> tuple[str, ...]:
+    """Give beginning and end of a word as terms of their own; none for short words, numbers and codes."""
+    if len(term) < PART_LETTERS or not term.isalpha():
+        return ()
+    return f"<{term[:PART_LETTERS]}", f">{term[-PART_LETTERS:]}"
 
 
 @lru_cache(maxsize=262_144)
@@ -66,8 +97,9 @@ def term_number(term: str) -> int:
 
 def _weights(by_term: Mapping[str, float]) -> TermWeights:
     """Order weights by term number; the rare terms that share a number share their weight."""
-    by_number: Counter[int] = Counter()
+    by_number: dict[int, float] = {}
     for term, weight in by_term.items():
-        by_number[term_number(term)] += weight  # type: ignore[assignment]
+        number = term_number(term)
+        by_number[number] = by_number.get(number, 0.0) + weight
     ordered = sorted(by_number.items())
-    return TermWeights(tuple(n for n, _ in ordered), tuple(float(w) for _, w in ordered))
+    return TermWeights(tuple(n for n, _ in ordered), tuple(w for _, w in ordered))
