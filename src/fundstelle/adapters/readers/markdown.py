@@ -27,6 +27,8 @@ _HEADING_ATTRIBUTES = re.compile(r"[ \t]*\{[#.:][^{}\n]*\}[ \t]*\Z")
 _CALLOUT = re.compile(r"\[![A-Za-z]+\][-+]?[ \t]*(?:\n|\Z)")
 _DEFINITION = re.compile(r"^:[ \t]+", re.MULTILINE)
 _FENCED_DIV = re.compile(r"^:{3,}[^\n]*$", re.MULTILINE)
+_ESCAPED_ITEM = re.compile(r"\s*\w{1,3}\\[.)]\s")
+"""An indented item with an escaped number is prose that was indented too far, no code."""
 _CUT_WORD = re.compile(r"\w-\n[ \t>]*\w")
 
 
@@ -209,6 +211,11 @@ class _MarkdownWalker:
         if self._html.keeps_out() or not token.map:
             return
         frame = self._html.frame
+        if token.type == "code_block" and _ESCAPED_ITEM.match(token.content):
+            frame.soft_end()
+            self._append(self._inline.render(self._content(token).stripped()))
+            frame.soft_end()
+            return
         frame.flush()
         frame.in_code = True
         first = token.map[0] + (token.type == "fence")

@@ -51,6 +51,7 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Read:
             "Begriff\n  Erklärung weiter\nZwei\n  Noch",
         ),
         ("```python\nx = 1\n\ny = *2*\n```\nDanach", "x = 1\n\ny = *2*\n\nDanach"),
+        ("Text\n\n    1\\.     der Rat\n    und *mehr*\n", "Text\n\n1. der Rat und mehr"),
         ("> Zitat\n> weiter\n\nText", "Zitat weiter\n\nText"),
         ("> [!NOTE]\n> Hinweis", "Hinweis"),
         ("Satz.[^1]\n\n[^1]: Note", "Satz.[1]\n\n[1] Note"),
@@ -118,6 +119,7 @@ def test_read_when_a_law_is_read_then_its_headings_are_those_of_the_source(share
     assert len(document.headings) == len(lines)
     assert [heading.level for heading in document.headings] == [len(signs) for signs, _ in lines]
     assert "layout: default" not in document.text
+    assert "\\" not in document.text
     assert document.title == "Bürgerliches Gesetzbuch"
     check_document(document)
 
