@@ -6,6 +6,7 @@ dates are found in `quantities`, names in `names`, opposites in `opposites`.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -130,18 +131,19 @@ def read_clause(text: str) -> Clause:
 
 def _pieces(sentence: str) -> Iterator[str]:
     cuts = [*(match.end() for match in _BREAK.finditer(sentence)), len(sentence)]
+    terms = [term.char_start for term in content_terms(sentence)]
+    last_modal = max(
+        (match.start() for _, pattern in _MODALS for match in pattern.finditer(sentence)), default=-1
+    )
     start = 0
     for right in cuts:
-        enough = len(content_terms(sentence[start:right])) >= _FEWEST_TERMS
-        if right == len(sentence) or (enough and _stands_alone(sentence[right:])):
+        first, after = bisect_left(terms, start), bisect_left(terms, right)
+        fewest = 1 if last_modal >= right else _FEWEST_TERMS
+        enough = after - first >= _FEWEST_TERMS and len(terms) - after >= fewest
+        if enough or right == len(sentence):
             if piece := sentence[start:right].strip():
                 yield piece
             start = right
-
-
-def _stands_alone(rest: str) -> bool:
-    fewest = 1 if any(pattern.search(rest) for _, pattern in _MODALS) else _FEWEST_TERMS
-    return len(content_terms(rest)) >= fewest
 
 
 _QUOTE = re.compile(

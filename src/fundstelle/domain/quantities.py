@@ -82,7 +82,7 @@ _TIME_BASES = (
     ("jähr", "jahr"), ("st", "stunde"), ("min", "minute"), ("sek", "sekunde"),
 )  # fmt: skip
 _ARTICLES = frozenset({"ein", "eine", "einen", "einem", "einer", "eines"})
-_COUNTED_BY_ARTICLE = ("monat", "jahr", "woche", "stunde", "minute", "prozent")
+_COUNTED_BY_ARTICLE = frozenset({"monat", "jahr", "woche", "stunde", "minute", "prozent"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +138,12 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
 def units_agree(left: str, right: str) -> bool:
     """Say whether two units can mean the same: equal, one unknown, or one more exact (`tag`, `werktag`)."""
     return not left or not right or left.endswith(right) or right.endswith(left)
+
+
+def is_number_or_unit(word: str) -> bool:
+    """Say whether a word only counts or measures: `zwei`, `Euro`, `Millionen`, `Wochen`, `dreitägig`."""
+    lower = word.lower().rstrip(".")
+    return lower in _MAGNITUDES or bool(_unit(lower)) or number_of_word(word) is not None
 
 
 def _mask(text: str, spans: list[tuple[int, int]]) -> str:
@@ -205,7 +211,7 @@ def _value(match: re.Match[str], text: str) -> Decimal | str | None:
 def _word_value(word: str, text: str, end: int) -> Decimal | None:
     if word.lower() in _ARTICLES:
         _, unit, _ = _unit_after(text, end)
-        return Decimal(1) if unit.endswith(_COUNTED_BY_ARTICLE) else None
+        return Decimal(1) if unit in _COUNTED_BY_ARTICLE else None
     number = number_of_word(word)
     return None if number is None else Decimal(number)
 

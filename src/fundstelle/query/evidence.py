@@ -41,10 +41,15 @@ _NO_CLAIM = re.compile(
     r"|ich hoffe|bei (?:weiteren|rückfragen)|melden sie sich|quellen?(?:angaben?|nachweise?"
     r"|verzeichnis)?\s*:"
     r"|(?:zusammenfassend|kurz gesagt|kurzum|zusammengefasst|fazit|antwort|hinweis|im einzelnen"
-    r"|dazu gehören|hier"
-    r" (?:ist|sind) [^.]{0,60}|folgendes|im folgenden[^.]{0,60})\s*[:.]?\Z"
-    r"|(?:dazu|hierzu|darüber)\b[^.]{0,60}\b(?:nichts|keine (?:angaben?|informationen?|auskunft|aussage))\b"
-    r"|die quellen (?:enthalten|nennen|sagen|geben)\b[^.]{0,60}\b(?:nichts|keine)\b)",
+    r"|dazu gehören"
+    r"|hier (?:ist|sind) [^.]{0,60}|folgendes|im folgenden[^.]{0,60})\s*[:.]?\Z)",
+    re.IGNORECASE,
+)
+_NOTHING_THERE = re.compile(
+    r"\b(?:dazu|hierzu|darüber|quellen?|dokumente?n?|abschnitte?n?|kontext|unterlagen|passagen)\b.{0,80}"
+    r"\b(?:nichts|keine[nrs]? (?:angaben?|informationen?|auskunft|aussagen?|hinweise?|antwort|passagen?))\b"
+    r"|\bkeine[nrs]? (?:angaben?|informationen?|auskunft|aussagen?|hinweise?|antwort)\b.{0,80}"
+    r"\b(?:quellen?|dokumente?n?|abschnitte?n?|kontext|unterlagen)\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"#{1,6}\s|\*\*[^*\n]{1,120}\*\*:?\s*\Z")
@@ -76,14 +81,13 @@ def check_evidence(
         sources: The sources of the context.
         similarity: Lifts a sentence of other words but the same meaning from `unsupported` to `weak`.
     """
-    if _REFUSAL.match(answer):
-        return EvidenceReport((), AnswerVerdict.NO_PASSAGE)
     passages = {source.number: Passage(source) for source in sources}
-    sentences = [sentence for sentence in _inherit(cited_sentences(answer)) if _claims(sentence, answer)]
+    found = cited_sentences(answer, is_quoted=lambda piece: any(piece in source.text for source in sources))
+    sentences = [sentence for sentence in _inherit(found) if _claims(sentence, answer)]
+    if not sentences and _REFUSAL.match(answer):
+        return EvidenceReport((), AnswerVerdict.NO_PASSAGE)
     checked = tuple(_check(sentence, answer, passages, similarity) for sentence in sentences)
-    unknown = sorted(
-        {number for sentence in cited_sentences(answer) for number in sentence.cited} - set(passages)
-    )
+    unknown = sorted({number for sentence in found for number in sentence.cited} - set(passages))
     return EvidenceReport(
         checked,
         _verdict(checked, complete=not unknown),
@@ -106,9 +110,9 @@ def _inherit(sentences: Sequence[CitedSentence]) -> Iterator[CitedSentence]:
 def _claims(sentence: CitedSentence, answer: str) -> bool:
     """Say whether a sentence claims something that can be checked."""
     raw = answer[sentence.char_start : sentence.char_end]
-    if _HEADING.match(raw) or _NO_CLAIM.match(sentence.text):
+    if _HEADING.match(raw) or _NO_CLAIM.match(sentence.text) or _REFUSAL.match(sentence.text):
         return False
-    if sentence.text.endswith("?") and not sentence.cited:
+    if not sentence.cited and (sentence.text.endswith("?") or _NOTHING_THERE.search(sentence.text)):
         return False
     return bool(content_terms(sentence.text)) or bool(find_quantities(sentence.text))
 
@@ -183,9 +187,9 @@ def _judge(
     text: str, passages: Sequence[Passage], similarity: Similarity | None
 ) -> tuple[EvidenceStatus, tuple[int, ...], list[Finding]]:
     """Judge a sentence against given passages: status, the sources that support it, findings."""
-    verbatim = tuple(passage.source.number for passage in passages if passage.is_verbatim(text))
+    verbatim = [passage for passage in passages if passage.is_verbatim(text)]
     if verbatim:
-        return EvidenceStatus.SUPPORTED, verbatim, []
+        return _judge_verbatim(text, verbatim, passages)
     findings = [finding for rule in RULES for finding in rule(text, passages)]
     share = overall_coverage(text, passages)
     if any(finding.grave for finding in findings):
@@ -199,6 +203,21 @@ def _judge(
     idle = [passage.source.number for passage in passages if passage.source.number not in supporting]
     findings += [Finding(f"Quelle {number} stützt den Satz nicht.", grave=False) for number in idle]
     return (EvidenceStatus.WEAK if findings else EvidenceStatus.SUPPORTED), supporting, findings
+
+
+def _judge_verbatim(
+    text: str, verbatim: Sequence[Passage], passages: Sequence[Passage]
+) -> tuple[EvidenceStatus, tuple[int, ...], list[Finding]]:
+    """Judge a sentence that stands in a passage word for word; other sources cited for it must hold it, too."""
+    supporting = [
+        passage.source.number
+        for passage in passages
+        if passage in verbatim or overall_coverage(text, [passage]) >= WEAK_COVERAGE
+    ]
+    idle = [passage.source.number for passage in passages if passage.source.number not in supporting]
+    findings = [Finding(f"Quelle {number} stützt den Satz nicht.", grave=False) for number in idle]
+    status = EvidenceStatus.WEAK if findings else EvidenceStatus.SUPPORTED
+    return status, tuple(supporting), findings
 
 
 def _supporting(text: str, passages: Sequence[Passage]) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ gets the citations that stand in it or right behind it. The raw answer itself is
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fundstelle.domain.text.sentences import split_sentences
@@ -22,6 +22,7 @@ _CITATION = re.compile(
 )
 _RANGE = re.compile(r"(\d{1,4})\s?(?:–|-|bis)\s?(\d{1,4})|(\d{1,4})")
 _LONGEST_RANGE = 50
+_NOTE_CONTEXT = 24
 _STOPS = ".!?…:;,"
 
 
@@ -53,9 +54,16 @@ class _Mark:
     inline: bool
 
 
-def cited_sentences(answer: str) -> tuple[CitedSentence, ...]:
-    """Split an answer into sentences with their citations; linear in its length."""
-    text, starts, marks = _take_out(answer)
+def cited_sentences(
+    answer: str, *, is_quoted: Callable[[str], bool] = lambda _: False
+) -> tuple[CitedSentence, ...]:
+    """Split an answer into sentences with their citations; linear in its length.
+
+    Args:
+        is_quoted: Says whether a piece of the answer stands in a source word for word: then a bare number
+            in brackets within it is a note of the source (`laut Studie [12]`), no citation.
+    """
+    text, starts, marks = _take_out(answer, is_quoted)
     spans = split_sentences(text)
     owners: list[list[_Mark]] = [[] for _ in spans]
     index = 0
@@ -82,7 +90,9 @@ def _cited_sentence(
     return CitedSentence(plain(text[slice(*span)]), min(start, first), max(last, end), tuple(numbers))
 
 
-def _take_out(answer: str) -> tuple[str, list[tuple[int, int]], list[_Mark]]:
+def _take_out(
+    answer: str, is_quoted: Callable[[str], bool]
+) -> tuple[str, list[tuple[int, int]], list[_Mark]]:
     """Take the citations out.
 
     Returns:
@@ -93,6 +103,8 @@ def _take_out(answer: str) -> tuple[str, list[tuple[int, int]], list[_Mark]]:
     marks: list[_Mark] = []
     length = position = 0
     for match in _CITATION.finditer(answer):
+        if _is_note(answer, match, is_quoted):
+            continue
         piece = answer[position : match.start()]
         numbers = tuple(_numbers(match["square"] or match["round"] or match["inline"]))
         if match["inline"]:
@@ -111,6 +123,14 @@ def _take_out(answer: str) -> tuple[str, list[tuple[int, int]], list[_Mark]]:
     starts.append((length, position))
     pieces.append(answer[position:])
     return "".join(pieces), starts, marks
+
+
+def _is_note(answer: str, match: re.Match[str], is_quoted: Callable[[str], bool]) -> bool:
+    """Say whether brackets belong to the words quoted, as notes of a scientific text do."""
+    before = answer[max(0, match.start() - _NOTE_CONTEXT) : match.start()]
+    if not match[0][1:2].isdigit() or len(before.strip()) < _NOTE_CONTEXT // 2:
+        return False
+    return is_quoted(answer[max(0, match.start() - _NOTE_CONTEXT) : match.end()])
 
 
 def _glues(answer: str, end: int) -> bool:

@@ -44,11 +44,13 @@ def misplaced(sentence: str, quantity: Quantity, passage: Passage) -> bool:
 
 
 def _subject_keys(sentence: str, quantity: Quantity) -> list[str]:
-    """List what the sentence says besides the number, its unit and the counted noun."""
+    """List the nouns of the sentence (else all words) besides the unit of the number and what it counts."""
     counted = (
         {key_of(quantity.counted), key_of(quantity.unit)} if quantity.counted or quantity.unit else set()
     )
-    return list(dict.fromkeys(term.key for term in content_terms(sentence) if term.key not in counted))
+    terms = [term for term in content_terms(sentence) if term.key not in counted]
+    nouns = [term.key for term in terms if term.capital]
+    return list(dict.fromkeys(nouns or [term.key for term in terms]))
 
 
 def _holders_and_rivals(quantity: Quantity, passage: Passage) -> tuple[list[int], list[int]]:

@@ -4,7 +4,7 @@ Each rule gives findings: a grave one says that the sentence claims what the pas
 slight one that a person should look. Rules must not know how findings become a status.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from fundstelle.domain.claims import (
@@ -16,7 +16,7 @@ from fundstelle.domain.claims import (
 )
 from fundstelle.domain.names import find_names
 from fundstelle.domain.opposites import flipped_bounds
-from fundstelle.domain.quantities import CalendarDate, find_dates, find_quantities
+from fundstelle.domain.quantities import CalendarDate, find_dates, find_quantities, is_number_or_unit
 from fundstelle.domain.text.matching import Term, content_terms, found, key_of
 from fundstelle.query.evidence_numbers import misplaced, number_stands
 from fundstelle.query.evidence_passages import Alignment, Passage, folded
@@ -46,13 +46,23 @@ Rule = Callable[[str, Sequence[Passage]], Iterator[Finding]]
 
 def claim_terms(sentence: str) -> tuple[Term, ...]:
     """List the content words that make up what a sentence says; words that only frame it are left out."""
-    return tuple(term for term in content_terms(sentence) if term.key not in _FRAME)
+    return tuple(
+        term
+        for term in content_terms(sentence)
+        if term.key not in _FRAME and not is_number_or_unit(term.word)
+    )
 
 
-def coverage(terms: Sequence[Term], passage: Passage) -> Alignment:
-    """Find the place of a passage that holds most of the words; nouns count more."""
+def coverage(terms: Sequence[Term], passage: Passage, numbers: Collection[str] = ()) -> Alignment:
+    """Find the place of a passage that holds most of the words; nouns count more.
+
+    Args:
+        numbers: Of two places alike, the one that has these numbers is taken; they are no part of the share.
+    """
     keys = [term.key for term in terms]
-    sums = passage.coverages(keys)
+    sums = dict(passage.coverages(keys))
+    for index in sums if numbers else ():
+        sums[index] += sum(other.key in numbers for other in passage.sentence_quantities[index])
     if not sums:
         return Alignment(passage.source.number, 0, 0.0)
     best = max(sums, key=lambda index: (sums[index] - 0.01 * len(passage.keys[index]), -index))
@@ -109,9 +119,10 @@ def check_quotes(sentence: str, passages: Sequence[Passage]) -> Iterator[Finding
 
 def check_names(sentence: str, passages: Sequence[Passage]) -> Iterator[Finding]:
     """Demand that names stand in the passages; a noun that is not there is a slight finding."""
+    texts = _texts(passages)
     for name in find_names(sentence):
         parts = [key_of(part) for part in name.word.split("-") if part] or [key_of(name.word)]
-        if key_of(name.word) in _FRAME or name.word.lower() in _texts(passages):
+        if key_of(name.word) in _FRAME or is_number_or_unit(name.word) or name.word.lower() in texts:
             continue
         if all(_holds(part, name.word, passages, exact=name.certain) for part in parts):
             continue
@@ -150,7 +161,8 @@ def check_bounds(sentence: str, passages: Sequence[Passage]) -> Iterator[Finding
 def _original(clause: str, passages: Sequence[Passage]) -> Clause | None:
     """Find the clause of the passages from which a clause comes; None when none is close."""
     terms = claim_terms(clause)
-    aligned = [(coverage(terms, passage), passage) for passage in passages] if terms else []
+    numbers = {quantity.key for quantity in find_quantities(clause)}
+    aligned = [(coverage(terms, passage, numbers), passage) for passage in passages] if terms else []
     if not aligned:
         return None
     best, passage = max(aligned, key=lambda pair: pair[0].coverage)

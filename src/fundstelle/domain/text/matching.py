@@ -14,7 +14,8 @@ from fundstelle.domain.text.stop_words import STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’](?=\w))*")
 _FOLD = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss", "’": "'"})
-_SPELLED_OUT = re.compile(r"(?<![aeiouyq])([aou])e(?![aeiou])")
+_SPELLED_OUT = re.compile(r"([aou])e")
+"""An umlaut spelled out; folded everywhere, also in `neue`, since both sides of a comparison are."""
 _SHORTEST_PART = 4
 _LINKING = 5
 """Letters between the parts: a linking `-s-` and a noun ending that the key of the part has lost."""
@@ -52,7 +53,7 @@ def key_of(word: str) -> str:
     Stems as a noun (the stemmer then keeps `-t`), strips one `-t` and the noun ending `-ung` after that:
     so `Frist` and `frist`, `Kündigung` and `gekündigt` meet, and `Frist` does not shrink to `fri`.
     """
-    key = stem(_SPELLED_OUT.sub(r"\1", word.lower().translate(_FOLD)).capitalize())
+    key = _SPELLED_OUT.sub(r"\1", stem(word.lower().translate(_FOLD).capitalize()))
     if len(key) > _SHORTEST_PART and key.endswith("t"):
         key = key[:-1]
     if len(key) > _SHORTEST_PART + 2 and key.endswith("ung"):
@@ -63,7 +64,8 @@ def key_of(word: str) -> str:
 @lru_cache(maxsize=65536)
 def is_stop_word(word: str) -> bool:
     """Say whether a word says nothing about what a text is about."""
-    return _SPELLED_OUT.sub(r"\1", word.lower().translate(_FOLD)) in STOP_WORDS or word.lower() in STOP_WORDS
+    plain = word.lower().translate(_FOLD)
+    return plain in STOP_WORDS or _SPELLED_OUT.sub(r"\1", plain) in STOP_WORDS
 
 
 def content_terms(text: str) -> tuple[Term, ...]:
