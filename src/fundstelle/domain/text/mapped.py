@@ -59,6 +59,8 @@ class MappedText:
 
     def slice(self, start: int, end: int) -> "MappedText":
         """Cut out a stretch."""
+        if start >= end:
+            return MappedText("")
         runs: list[_Run] = []
         first = max(bisect.bisect_right(self.runs, start, key=_start) - 1, 0)
         for index in range(first, len(self.runs)):

@@ -38,6 +38,11 @@ def test_slice_when_parts_are_joined_again_then_nothing_has_changed(raw: str, da
     check(joined, raw)
 
 
+def test_slice_when_nothing_is_cut_out_then_there_is_no_run() -> None:
+    """An empty stretch leads nowhere."""
+    assert MappedText.of_raw("abc", 0, 3).slice(1, 1) == MappedText("")
+
+
 def test_reflowed_when_a_word_is_cut_then_it_is_joined_and_leads_back() -> None:
     """A word cut by a hyphen is joined; its second half leads to the second line."""
     raw = "Der Ver-\nsand und  Ein-\nund Ausgang"
