@@ -41,6 +41,7 @@ _PROTOTYPES: dict[str, tuple[type, tuple[type, ...]]] = {
     "FPDFText_GetCharIndexFromTextIndex": (_I, (_P, _I)),
     "FPDFText_GetCharOrigin": (_I, (_P, _I, _P, _P)),
     "FPDFText_GetLooseCharBox": (_I, (_P, _I, _P)),
+    "FPDFText_GetCharBox": (_I, (_P, _I, _P, _P, _P, _P)),
     "FPDFText_GetFontSize": (c_double, (_P, _I)),
     "FPDFText_GetMatrix": (_I, (_P, _I, _P)),
     "FPDFText_GetTextObject": (_P, (_P, _I)),

@@ -85,7 +85,7 @@ def _partly(by_quality: dict[PageQuality, list[int]], losses: Sequence[Loss]) ->
     if garbled:
         details.append(f"The text of {_pages(garbled).lower()} is garbled.")
     if scanned:
-        details.append(f"{_pages(scanned)} hold only images and need OCR.")
+        details.append(_need_ocr(scanned))
         verdict = Verdict.PARTIAL if garbled or losses else Verdict.PARTIAL_NEEDS_OCR
         return verdict, " ".join(details)
     return (Verdict.PARTIAL if details else Verdict.OK), " ".join(details)
@@ -93,7 +93,7 @@ def _partly(by_quality: dict[PageQuality, list[int]], losses: Sequence[Loss]) ->
 
 def _unreadable(by_quality: dict[PageQuality, list[int]], losses: Sequence[Loss]) -> tuple[Verdict, str]:
     if by_quality[PageQuality.SCANNED]:
-        return Verdict.NEEDS_OCR, f"{_pages(by_quality[PageQuality.SCANNED])} hold only images and need OCR."
+        return Verdict.NEEDS_OCR, _need_ocr(by_quality[PageQuality.SCANNED])
     if by_quality[PageQuality.GARBLED]:
         named = _pages(by_quality[PageQuality.GARBLED]).lower()
         return (
@@ -104,6 +104,11 @@ def _unreadable(by_quality: dict[PageQuality, list[int]], losses: Sequence[Loss]
         verdict = Verdict.TOO_LARGE if losses[0].slow else Verdict.DAMAGED
         return verdict, f"{_pages([losses[0].page_number])} could not be read: {losses[0].problem}."
     return Verdict.NO_TEXT, "The pages hold no text and no images of text."
+
+
+def _need_ocr(numbers: Sequence[int]) -> str:
+    verbs = "holds only images and needs" if len(numbers) == 1 else "hold only images and need"
+    return f"{_pages(numbers)} {verbs} OCR."
 
 
 def _pages(numbers: Sequence[int]) -> str:

@@ -19,9 +19,11 @@ from fundstelle.domain.layout.page import Style
 _BREAKS = str.maketrans("\ufffe\x02", "  ")
 _WORD = re.compile(r"\S+")
 _GLUED_NUMBER = re.compile(r"\d(?<=[^\W\d_]\d|[.,;:!?)“”»\"]\d)\d{0,2}(?=[\s.,;:!?)]|\Z)")
+_LEADING_NUMBER = re.compile(r"\d{1,3}(?=[^\W\d_]{2})")
 _BOLD_NAME = re.compile("bold|black|heavy|semibd|demi|cmb|cmssbx|-bd|sfbx|ecbx|ecssdc", re.IGNORECASE)
 _ITALIC_NAME = re.compile("ital|obli|slant|cmti|cmmi|cmsl|sfti|ecti", re.IGNORECASE)
 _COLOUR = struct.Struct("4I")
+_RAISED_HEIGHT, _RAISED_LIFT, _RAISED_SIZE = 0.6, 0.2, 0.6
 _BOLD_WEIGHT = 600
 _FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
 
@@ -81,7 +83,7 @@ def extract_words(pdfium: Pdfium, text_page: Handle, frame: PageFrame) -> Words:
     """Read all words of a page in the engine's order."""
     count = pdfium.FPDFText_CountChars(text_page)
     text = _page_text(pdfium, text_page, count)
-    starts, ends = _word_spans(text)
+    starts, ends, cuts = _word_spans(text)
     first, last = starts, [end - 1 for end in ends]
     if len(text) != count:
         index = pdfium.FPDFText_GetCharIndexFromTextIndex
@@ -91,6 +93,9 @@ def extract_words(pdfium: Pdfium, text_page: Handle, frame: PageFrame) -> Words:
     places = _places(pdfium, text_page, first, last)
     style_of, styles = _styles(pdfium, text_page, (objects, object_of), (first, places), frame)
     columns = _columns(places, frame, _turns(style_of, styles, frame))
+    if cuts:
+        numbers = [k for k, start in enumerate(starts) if start in cuts]
+        _mark_raised(pdfium, text_page, [(k, first[k]) for k in numbers], (columns, style_of, styles))
     return Words(text, starts, ends, columns, objects, object_of, style_of, styles)
 
 
@@ -102,18 +107,53 @@ def _page_text(pdfium: Pdfium, text_page: Handle, count: int) -> str:
     return buffer.raw[: 2 * max(written - 1, 0)].decode("utf-16-le", "replace")
 
 
-def _word_spans(text: str) -> tuple[list[int], list[int]]:
+def _word_spans(text: str) -> tuple[list[int], list[int], set[int]]:
+    """Find the words; numbers glued to a word stand alone, and their first characters are named."""
     plain = text.translate(_BREAKS) if "\ufffe" in text or "\x02" in text else text
     spans = [match.span() for match in _WORD.finditer(plain)]
-    cuts = [match.start() for match in _GLUED_NUMBER.finditer(plain)]
     if not spans:
-        return [], []
+        return [], [], set()
     starts, ends = map(list, zip(*spans, strict=True))
+    cuts = {match.start(): match.start() for match in _GLUED_NUMBER.finditer(plain)}
+    for match in _LEADING_NUMBER.finditer(plain):
+        if not plain[match.start() - 1 : match.start()].strip():
+            cuts[match.end()] = match.start()
     if cuts:
         known = set(starts)
         inner = [cut for cut in cuts if cut not in known]
         starts, ends = sorted(starts + inner), sorted(ends + inner)
-    return starts, ends
+    return starts, ends, set(cuts.values())
+
+
+def _mark_raised(
+    pdfium: Pdfium,
+    text_page: Handle,
+    numbers: list[tuple[int, int]],
+    words: tuple[Columns, list[int], list[Style]],
+) -> None:
+    """Find numbers drawn with raised glyphs, and describe them like numbers set small and high."""
+    columns, style_of, styles = words
+    box = (ctypes.c_double * 4)()
+    start = ctypes.addressof(box)
+    for k, index in numbers:
+        style = styles[style_of[k]]
+        if style.angle or not pdfium.FPDFText_GetCharBox(text_page, index, *range(start, start + 32, 8)):
+            continue
+        height = box[3] - box[2]
+        lift = _origin_y(pdfium, text_page, index)
+        if height < _RAISED_HEIGHT * style.size and box[2] - lift > _RAISED_LIFT * style.size:
+            small = style._replace(size=round(_RAISED_SIZE * style.size, 1))
+            if small not in styles:
+                styles.append(small)
+            style_of[k] = styles.index(small)
+            columns.base[k] -= box[2] - lift
+
+
+def _origin_y(pdfium: Pdfium, text_page: Handle, index: int) -> float:
+    origin = (ctypes.c_double * 2)()
+    start = ctypes.addressof(origin)
+    pdfium.FPDFText_GetCharOrigin(text_page, index, start, start + 8)
+    return origin[1]
 
 
 def _objects(pdfium: Pdfium, text_page: Handle, first: list[int]) -> tuple[TextObjects, list[int]]:

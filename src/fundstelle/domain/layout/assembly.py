@@ -17,11 +17,12 @@ from fundstelle.domain.layout.lines import Line, build_lines
 from fundstelle.domain.layout.page import Hidden, OutlineEntry, RawPage, repaired
 from fundstelle.domain.layout.paragraphs import Block, BlockKind, build_blocks, continues
 from fundstelle.domain.layout.quality import judge_quality
-from fundstelle.domain.layout.segments import build_segments
+from fundstelle.domain.layout.segments import CELL_GAP, FINE_GAP, build_segments, split_finer
 from fundstelle.domain.layout.tables import mark_tables
 from fundstelle.domain.layout.writing import PageWriter, joint, separator
 from fundstelle.domain.offsets import OffsetMap
 
+_LONG_LINE = 45
 _NO_WORD = dict.fromkeys(map(ord, ".,;:!?()[]{}„“”‚‘’»«\"'/\ufffe\x02\u00ad…•"), " ")
 _HIDDEN_REASON = {
     Hidden.INVISIBLE: "drawn without ink",
@@ -65,14 +66,7 @@ class Assembled(NamedTuple):
 def layout_page(raw: RawPage) -> PageLines:
     """Find the lines of one page in reading order and judge its text."""
     quality, reason = judge_quality(raw)
-    lines: list[Line] = []
-    if quality is not PageQuality.GARBLED:
-        shown = repaired(raw)
-        for angle in _angles(shown):
-            for region in reading_regions(build_segments(shown, angle)):
-                number = lines[-1].region + 1 if lines else 0
-                lines.extend(build_lines(shown, region, number, angle))
-        lines = mark_tables(lines)
+    lines = _read_lines(repaired(raw)) if quality is not PageQuality.GARBLED else []
     return PageLines(
         raw.page_number,
         raw.page_label,
@@ -86,6 +80,21 @@ def layout_page(raw: RawPage) -> PageLines:
         raw.ocr_layer,
         raw.problem,
     )
+
+
+def _read_lines(page: RawPage) -> list[Line]:
+    regions = [
+        (angle, one) for angle in _angles(page) for one in reading_regions(build_segments(page, angle))
+    ]
+
+    def lines(*, fine: bool) -> list[Line]:
+        found: list[Line] = []
+        for number, (angle, segments) in enumerate(regions):
+            parts = split_finer(page, segments) if fine else segments
+            found.extend(build_lines(page, parts, number, angle, FINE_GAP if fine else CELL_GAP))
+        return found
+
+    return mark_tables(lines(fine=False), lambda: lines(fine=True))
 
 
 def _angles(raw: RawPage) -> list[int]:
@@ -121,7 +130,8 @@ def assemble(pages: Sequence[PageLines], outline: Sequence[OutlineEntry]) -> Ass
     for one in found:
         if one.line is not None:
             starts[one.page][one.line] = one.length
-    blocks = [build_blocks(lines[k], skip[k], starts[k], body_size) for k in range(len(pages))]
+    area = _text_area(lines)
+    blocks = [build_blocks(lines[k], skip[k], starts[k], body_size, area) for k in range(len(pages))]
     words = _words(pages)
     return _Writing(pages, blocks, skip, words).write(found)
 
@@ -132,6 +142,20 @@ def _words(pages: Sequence[PageLines]) -> frozenset[str]:
     for page in pages:
         found.update(page.text.lower().translate(_NO_WORD).split())
     return frozenset(found)
+
+
+def _text_area(pages: Sequence[Sequence[Line]]) -> tuple[float, float] | None:
+    """Find the left and right edge that most longer lines share."""
+    edges = Counter(
+        (round(line.x0), round(line.x1))
+        for lines in pages
+        for line in lines
+        if len(line.text) > _LONG_LINE and not line.angle
+    )
+    if not edges:
+        return None
+    left = Counter({edge[0]: count for edge, count in edges.items()}).most_common(1)[0][0]
+    return float(left), float(max(right for (start, right) in edges if abs(start - left) <= 1))
 
 
 def _body_size(pages: Sequence[Sequence[Line]], skip: Sequence[dict[int, MarkKind]]) -> float:
@@ -249,9 +273,9 @@ class _Writing:
         placed: dict[int, Heading] = {}
         for one in found:
             if one.line is None:
-                span = self._anchor(one.page, carried)
-                page, title = span[0], one.title
-                low = high = starts[page] + span[1]
+                page, place = self._anchor(one, carried)
+                title = one.title
+                low = high = starts[page] + place
             else:
                 begin, end = self._spans[one.page][one.line]
                 title = texts[one.page].content[begin:end]
@@ -260,12 +284,12 @@ class _Writing:
                 placed[low] = Heading(title, one.level, low, high, one.source)
         return [placed[low] for low in sorted(placed)]
 
-    def _anchor(self, page: int, carried: list[bool]) -> tuple[int, int]:
-        """Find where a section begins whose title is not printed: the first block that begins on the page."""
-        for k in range(page, len(self._pages)):
-            begins = [self._spans[k][block.first][0] for block in self._body(k)]
-            if carried[k]:
-                begins = begins[1:]
-            if begins:
-                return k, min(begins)
+    def _anchor(self, one: FoundHeading, carried: list[bool]) -> tuple[int, int]:
+        """Find where a section begins whose title is not printed: at the first block from there on."""
+        for k in range(one.page, len(self._pages)):
+            body = self._body(k)[1:] if carried[k] else self._body(k)
+            if k == one.page and one.top is not None:
+                body = [block for block in body if block.lines[0].bottom >= one.top]
+            if body:
+                return k, min(self._spans[k][block.first][0] for block in body)
         return len(self._pages) - 1, 0

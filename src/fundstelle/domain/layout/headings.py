@@ -53,6 +53,7 @@ class FoundHeading(NamedTuple):
         line: Index of its first line on that page, None where no line matches its outline entry.
         length: Number of its lines.
         title: From the outline where no line matches, else empty.
+        top: Height of the destination, where no line matches and the outline says it.
     """
 
     page: int
@@ -61,6 +62,7 @@ class FoundHeading(NamedTuple):
     level: int
     source: RecognisedBy
     title: str = ""
+    top: float | None = None
 
 
 class _Candidate(NamedTuple):
@@ -124,7 +126,9 @@ def _from_outline(
             keys[page] = [title_key(line.text) for line in pages[page]]
         match = _match(entry, pages[page], keys[page], skip[page], {k for p, k in taken if p == page})
         if match is None:
-            found.append(FoundHeading(page, None, 0, entry.level, RecognisedBy.OUTLINE, entry.title))
+            found.append(
+                FoundHeading(page, None, 0, entry.level, RecognisedBy.OUTLINE, entry.title, entry.top)
+            )
         else:
             taken.update((page, k) for k in range(match[0], match[0] + match[1]))
             found.append(FoundHeading(page, *match, entry.level, RecognisedBy.OUTLINE))

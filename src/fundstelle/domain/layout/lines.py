@@ -1,6 +1,8 @@
 """Printed lines: segments of one row put together, with sub- and superscripts where they belong.
 
-A line keeps, for every piece of its text, the raw characters it stands for.
+A line keeps, for every piece of its text, the raw characters it stands for. Superscript numbers that
+refer to footnotes become raised digits behind a blank (`Jahr ¹⁰`), so that they belong neither to the
+word nor to a number.
 """
 
 import re
@@ -27,6 +29,8 @@ _CHANGES = re.compile(
     "\u2022\u2026\u2030-\u203a\u20ac\u2190-\u22ff\u25a0-\u25ff\u27e8-\u27e9]"
 )
 """Characters that normalisation may change; all others stay as they are."""
+_RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_RAISED_SIGNS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹*†‡")
 _CELL_TEXT = re.compile(r"[^\W\d_]{3}|\d\d")
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})[)]?\Z")
 _WORD_BEFORE = re.compile(
@@ -41,7 +45,6 @@ class Piece(NamedTuple):
     Args:
         lead: What is put before it: nothing or a blank.
         runs: Offsets (normalised from, to, raw from, to) within the piece; None when one to one.
-        note: True for a raised number that may refer to a footnote.
     """
 
     text: str
@@ -49,7 +52,6 @@ class Piece(NamedTuple):
     raw_end: int
     lead: str = ""
     runs: tuple[tuple[int, int, int, int], ...] | None = None
-    note: bool = False
 
 
 class Cell(NamedTuple):
@@ -113,8 +115,10 @@ class _Row:
         self.x0, self.x1 = min(self.x0, segment.x0), max(self.x1, segment.x1)
 
 
-def build_lines(page: RawPage, segments: list[Segment], region: int, angle: int) -> list[Line]:
-    """Build the lines of one region from top to bottom."""
+def build_lines(
+    page: RawPage, segments: list[Segment], region: int, angle: int, cell_gap: float = CELL_GAP
+) -> list[Line]:
+    """Build the lines of one region from top to bottom; gaps wider than `cell_gap` type sizes part cells."""
     rows: list[_Row] = []
     for segment in segments:
         row = rows[-1] if rows and _belongs(segment, rows[-1]) else _earlier_row(page, segment, rows)
@@ -122,7 +126,7 @@ def build_lines(page: RawPage, segments: list[Segment], region: int, angle: int)
             rows.append(_Row(segment))
         else:
             row.add(segment)
-    return [_line(page, row, region, angle) for row in _in_order(rows)]
+    return [_line(page, row, (region, angle), cell_gap) for row in _in_order(rows)]
 
 
 def _in_order(rows: list[_Row]) -> list[_Row]:
@@ -215,7 +219,7 @@ def _collide(left: _Row, right: _Row) -> bool:
     return any(a.x0 < b.x1 - 1 and b.x0 < a.x1 - 1 for a in left.segments for b in right.segments)
 
 
-def _line(page: RawPage, row: _Row, region: int, angle: int) -> Line:
+def _line(page: RawPage, row: _Row, place: tuple[int, int], cell_gap: float) -> Line:
     segments = row.segments
     if len(segments) > 1:
         segments = _across(segments, row.size)
@@ -227,7 +231,7 @@ def _line(page: RawPage, row: _Row, region: int, angle: int) -> Line:
         lead = ""
         if previous is not None:
             gap = segment.x0 - previous.x1
-            if gap > CELL_GAP * row.size and not _is_bullet(page, previous, segments[0]):
+            if gap > cell_gap * row.size and not _is_bullet(page, previous, segments[0]):
                 cells.append(Cell(start, previous.x1, tuple(pieces)))
                 pieces, start = [], segment.x0
             else:
@@ -252,11 +256,11 @@ def _line(page: RawPage, row: _Row, region: int, angle: int) -> Line:
         bold,
         style.italic,
         style.font,
-        angle,
+        place[1],
         hyphen,
         hyphen_raw,
         page.tags[main.first] if page.tags else 0,
-        region,
+        place[0],
     )
 
 
@@ -286,14 +290,13 @@ def _pieces(page: RawPage, segment: Segment, lead: str, row: _Row, before: list[
     raw = page.text[start:end]
     if segment.first != segment.last and ("  " in raw or not raw.isprintable()):
         return _word_pieces(page, segment, lead)
-    note = (
-        segment.size <= _SMALLER * row.size
-        and segment.base < row.base - 0.15 * row.size
-        and _NOTE.match(raw) is not None
-        and bool(before)
-        and _WORD_BEFORE.search(before[-1].text) is not None
-    )
-    return [_piece(page, (start, end), lead, note=note)]
+    piece = _piece(page, (start, end), lead)
+    small = segment.size <= _SMALLER * row.size and segment.base < row.base - 0.15 * row.size
+    if small and _NOTE.match(raw) and (not before or _WORD_BEFORE.search(before[-1].text)):
+        return [piece._replace(text=raw.translate(_RAISED_DIGITS), lead=" " if before else "")]
+    if lead == "" and len(before) == 1 and before[0].text[:1] in _RAISED_SIGNS:
+        return [piece._replace(lead=" ")]
+    return [piece]
 
 
 def _word_pieces(page: RawPage, segment: Segment, lead: str) -> list[Piece]:
@@ -306,16 +309,16 @@ def _word_pieces(page: RawPage, segment: Segment, lead: str) -> list[Piece]:
     return pieces
 
 
-def _piece(page: RawPage, span: tuple[int, int], lead: str, *, note: bool = False) -> Piece:
+def _piece(page: RawPage, span: tuple[int, int], lead: str) -> Piece:
     start, end = span
     raw = page.text[start:end]
     if not _CHANGES.search(raw) and (raw.isascii() or is_normalized("NFC", raw)):
-        return Piece(raw, start, end, lead, None, note)
+        return Piece(raw, start, end, lead)
     text, offsets = normalise_characters(raw)
     if text == raw:
-        return Piece(text, start, end, lead, None, note)
+        return Piece(text, start, end, lead)
     runs = tuple((r.norm_start, r.norm_end, r.raw_start, r.raw_end) for r in offsets.runs)
-    return Piece(text, start, end, lead, runs, note)
+    return Piece(text, start, end, lead, runs)
 
 
 def _trim_hyphen(

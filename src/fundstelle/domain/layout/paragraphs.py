@@ -17,6 +17,7 @@ _INDENT = 0.8
 _MAX_LEADING = 1.32
 _USUAL_LEADING = 1.2
 _WINDOW = 4
+_FEW_LINES = 8
 _NEAR = 2.5
 _TERMINAL = re.compile(r"[.!?…:;][)\]}“”\"»’']{0,2}[¹²³⁴⁵⁶⁷⁸⁹⁰\s]*\Z")
 _BULLET = re.compile(r"[•▪●■➢✓◦‣·○□–—*-](?=\s\S)")
@@ -64,7 +65,11 @@ def ends_sentence(text: str) -> bool:
 
 
 def build_blocks(
-    lines: Sequence[Line], skip: Mapping[int, object], headings: Mapping[int, int], body_size: float
+    lines: Sequence[Line],
+    skip: Mapping[int, object],
+    headings: Mapping[int, int],
+    body_size: float,
+    area: tuple[float, float] | None = None,
 ) -> list[Block]:
     """Cut the lines of a page into blocks, footnotes last.
 
@@ -72,10 +77,11 @@ def build_blocks(
         skip: Lines to leave out (furniture).
         headings: First line of each heading and the number of its lines.
         body_size: Type size of most of the document.
+        area: Left and right edge of the text on most pages, where there is one.
     """
     kept = [(k, line) for k, line in enumerate(lines) if k not in skip]
     notes = _note_lines(kept, body_size)
-    flow = _Flow([line for _, line in kept])
+    flow = _Flow([line for _, line in kept], area)
     entries = _entry_lines(kept)
     blocks: list[Block] = []
     heading_end = -1
@@ -176,8 +182,9 @@ def _has_leaders(text: str) -> bool:
 class _Flow:
     """Know the usual leading and right edge around each line of a page."""
 
-    def __init__(self, lines: list[Line]) -> None:
+    def __init__(self, lines: list[Line], area: tuple[float, float] | None) -> None:
         self.lines = lines
+        self._area = area if len(lines) < _FEW_LINES else None
         self._leading = self._usual_leading()
         self._right = [self._right_edge(k) for k in range(len(lines))]
 
@@ -197,13 +204,16 @@ class _Flow:
         line = self.lines[k]
         around = self.lines[max(0, k - _WINDOW) : k + _WINDOW + 1]
         size = line.size
-        return max(
+        right = max(
             [
                 one.x1
                 for one in around
                 if one.region == line.region and -1 < one.size - size < 1 and one.angle == line.angle
             ]
         )
+        if self._area is not None and abs(line.x0 - self._area[0]) < _NEAR:
+            return max(right, self._area[1])
+        return right
 
     def begins_block(self, k: int, block: Block) -> bool:
         """Say whether line `k` begins a new block after the line before it."""

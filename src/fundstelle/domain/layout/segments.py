@@ -12,6 +12,9 @@ from fundstelle.domain.layout.page import RawPage
 CELL_GAP = 1.3
 """Gap in units of the type size from which on two words may stand in different cells."""
 
+FINE_GAP = 0.75
+"""The same within a table that wider gaps have shown."""
+
 _BASE_SHIFT = 0.12
 _OVERLAP = 0.6
 
@@ -61,6 +64,19 @@ def build_segments(page: RawPage, angle: int) -> list[Segment]:
     if start >= 0:
         segments.append(_segment(page, start, previous))
     return segments
+
+
+def split_finer(page: RawPage, segments: list[Segment]) -> list[Segment]:
+    """Cut segments at narrower gaps too, as the cells of a table may need."""
+    finer: list[Segment] = []
+    for segment in segments:
+        start = segment.first
+        for k in range(segment.first + 1, segment.last + 1):
+            if page.x0[k] - page.x1[k - 1] > FINE_GAP * segment.size:
+                finer.append(_segment(page, start, k - 1))
+                start = k
+        finer.append(_segment(page, start, segment.last) if start > segment.first else segment)
+    return finer
 
 
 def _segment(page: RawPage, first: int, last: int) -> Segment:

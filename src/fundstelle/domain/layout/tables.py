@@ -4,6 +4,8 @@ Afterwards a line has several cells exactly when it is a row of a table.
 """
 
 import re
+from collections.abc import Callable
+from itertools import pairwise
 
 from fundstelle.domain.layout.lines import Cell, Line
 
@@ -11,6 +13,7 @@ _ALIGNED = 3.5
 _MAX_DISTANCE = 5.0
 _MIN_CELLS_ALONE = 3
 _LOOK_BACK = 3
+_WIDE_GAP = 1.3
 _MAX_WRAP, _TIGHT_WRAP = 0.95, 0.35
 _WORD = re.compile(r"[^\W\d_]{3}")
 _MARKER = re.compile(
@@ -23,12 +26,19 @@ _CONTENTS = re.compile(
 _PAGE_REFERENCE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7})\Z")
 
 
-def mark_tables(lines: list[Line]) -> list[Line]:
-    """Keep the cells of table rows, join those of all other lines, and merge wrapped cells."""
+def mark_tables(lines: list[Line], finer: Callable[[], list[Line]]) -> list[Line]:
+    """Keep the cells of table rows, join those of all other lines, and merge wrapped cells.
+
+    Args:
+        lines: The lines of a page in reading order.
+        finer: Gives the same lines with cells parted at narrower gaps; called only when there is a table.
+    """
     if all(len(line.cells) == 1 for line in lines):
         return lines
     lines = [_join_marker(line) for line in lines]
     rows = set() if _is_contents(lines) else _table_rows(lines)
+    if rows:
+        lines = _refine(lines, finer(), rows)
     result: list[Line] = []
     in_table: list[bool] = []
     for k, line in enumerate(lines):
@@ -41,6 +51,24 @@ def mark_tables(lines: list[Line]) -> list[Line]:
             result.append(join_cells(line))
             in_table.append(False)
     return result
+
+
+def _refine(lines: list[Line], finer: list[Line], rows: set[int]) -> list[Line]:
+    """Part cells at narrower gaps where other rows of the table have a cell there, and add such rows."""
+    if len(finer) != len(lines):
+        return lines
+    refined = list(lines)
+    for k in sorted(rows | {k - 1 for k in rows if k} | {k + 1 for k in rows if k + 1 < len(lines)}):
+        candidate = finer[k]
+        if len(candidate.cells) <= len(lines[k].cells):
+            continue
+        others = [finer[other] for other in range(k - 2, k + 3) if other != k and other in rows]
+        near = [other for other in others if other.region == candidate.region]
+        inner = candidate.cells[1:]
+        if all(any(_aligned(cell, above) for other in near for above in other.cells[1:]) for cell in inner):
+            refined[k] = candidate
+            rows.add(k)
+    return refined
 
 
 def join_cells(line: Line) -> Line:
@@ -89,11 +117,12 @@ def _continues(lines: list[Line], run: list[int], k: int) -> bool:
     line, last = lines[k], lines[run[-1]]
     if line.region != last.region or line.base - last.base > _MAX_DISTANCE * 1.3 * line.size:
         return False
-    return any(_alignments(lines[one], line) >= 2 for one in run[-_LOOK_BACK:])
+    return any(_alignments(lines[one], line) for one in run[-_LOOK_BACK:])
 
 
 def _alignments(upper: Line, lower: Line) -> int:
-    return sum(any(_aligned(above, below) for above in upper.cells) for below in lower.cells)
+    """Count the cells behind the first that stand under such a cell; margins align in any text."""
+    return sum(any(_aligned(above, below) for above in upper.cells[1:]) for below in lower.cells[1:])
 
 
 def _aligned(above: Cell, below: Cell) -> bool:
@@ -106,8 +135,15 @@ def _accept(lines: list[Line], run: list[int]) -> list[int]:
     if len(run) > 1:
         return run if sum(count > 0 for count in worded) * 2 > len(run) else []
     cells = len(lines[run[0]].cells) if run else 0
+    if cells and not _far_apart(lines[run[0]]):
+        return []
     all_worded = cells >= _MIN_CELLS_ALONE and worded[0] == cells
     return run if all_worded or (cells > _MIN_CELLS_ALONE and worded[0] > 0) else []
+
+
+def _far_apart(line: Line) -> bool:
+    """Say whether all gaps are wider than the widest blank of justified text."""
+    return all(right.x0 - left.x1 > _WIDE_GAP * line.size for left, right in pairwise(line.cells))
 
 
 def _wraps(row: Line, line: Line, following: Line | None) -> bool:

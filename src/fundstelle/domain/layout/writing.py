@@ -1,8 +1,4 @@
-"""Write blocks as the normalised text of a page, with offsets, line boxes and headings.
-
-Superscript numbers that refer to footnotes are written as raised digits behind a blank (`Jahr ¹⁰`), so
-that they belong neither to the word nor to a number.
-"""
+"""Write blocks as the normalised text of a page, with offsets, line boxes and headings."""
 
 from collections.abc import Container
 from dataclasses import dataclass, field
@@ -12,7 +8,6 @@ from fundstelle.domain.layout.lines import Line, Piece
 from fundstelle.domain.layout.paragraphs import Block, BlockKind
 from fundstelle.domain.text.hyphenation import decide_hyphen, hyphen_text
 
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BULLETS = frozenset("•▪●■➢✓◦‣·○□–—*-")
 _TOGETHER = frozenset(
     {(BlockKind.ITEM, BlockKind.ITEM), (BlockKind.ROW, BlockKind.ROW), (BlockKind.ENTRY, BlockKind.ENTRY)}
@@ -106,10 +101,7 @@ class PageWriter:
 
     def _piece(self, piece: Piece, *, is_bullet: bool) -> None:
         text = piece.text
-        if piece.note:
-            self.put("" if not self._at else " ")
-            text = text.translate(_RAISED)
-        elif piece.lead and self._at:
+        if piece.lead:
             self.put(piece.lead)
         if is_bullet and text[:1] in _BULLETS:
             text = "-" + text[1:]
