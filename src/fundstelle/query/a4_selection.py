@@ -48,7 +48,8 @@ def select_chunks(
     texts = {ChunkKey(record.version_id, record.chunk_id): record for record in records}
     ordered = sorted(candidates, key=lambda one: (-one.score, one.rank, _key(one)))
     choice = _Choice(texts, context_tokens, count_tokens)
-    waiting = [one for one in ordered if not choice.consider(one, _others(one, ordered, texts))]
+    others_exist = len({record.document_id for record in records}) > 1
+    waiting = [one for one in ordered if not choice.consider(one, others_exist)]
     for candidate in waiting:
         choice.consider(candidate, others_exist=False)
     return choice.finish(ordered, waiting)
@@ -56,13 +57,6 @@ def select_chunks(
 
 def _key(candidate: Candidate) -> ChunkKey:
     return ChunkKey(candidate.version_id, candidate.chunk_id)
-
-
-def _others(
-    candidate: Candidate, ordered: Sequence[Candidate], texts: Mapping[ChunkKey, ChunkRecord]
-) -> bool:
-    document = texts[_key(candidate)].document_id
-    return any(texts[_key(one)].document_id != document for one in ordered)
 
 
 @dataclass(slots=True)
