@@ -1,6 +1,6 @@
-"""Measure sentence splitting (processor time): exact texts of the shared cases, speed on a law, growth on hostile text.
+"""Measure sentence splitting: exact texts of the cases, speed on a law, growth on hostile text.
 
-Run from the project folder: `python bench/sentences.py [--failures]`.
+Times are processor time. Run from the project folder: `python bench/sentences.py [--failures]`.
 """
 
 import json
