@@ -186,7 +186,7 @@ class Preselection:
 
     Args:
         windows: Every point found, live or not: dead ones are recorded here with their reason.
-        fusion: Method and parameters, such as `rrf/60`.
+        fusion: Method and parameters by which the legs were fused.
         rounds: How often the legs were asked, each time for more, because too few chunks were live.
     """
 

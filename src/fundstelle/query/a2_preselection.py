@@ -1,11 +1,11 @@
-"""Phase A2, preselection (Vorselektion): the nearest windows, fused by rank, grouped to chunks.
+"""Phase A2, preselection (Vorselektion): the nearest windows, grouped to chunks, the legs fused.
 
 Every leg is asked in every collection. What it finds is stored as it was found; SQL alone says to
 which chunk a point belongs and whether that chunk is live. Dead windows are recorded with their
 reason, and when they leave too few chunks over, the legs are asked for more.
 
-Within a leg the collections compete by score (the same model, the same measure); between legs,
-whose scores cannot be compared, chunks are fused by rank.
+Within a leg the collections compete by score (the same model, the same measure); how the legs, whose
+scores are different measures, are fused is the business of `domain.fusion`.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fundstelle.domain.identity import CollectionId, DocumentId, PointId
+from fundstelle.domain.fusion import METHOD, ChunkHit, fuse
+from fundstelle.domain.identity import ChunkId, CollectionId, DocumentId, PointId, VersionId
 from fundstelle.domain.query_phases import (
     AcceptedQuery,
     Leg,
@@ -27,14 +28,9 @@ from fundstelle.domain.query_phases import (
     SearchedCollection,
     WindowState,
 )
-from fundstelle.domain.retrieval import Candidate, LegScore, RetrievalMode
+from fundstelle.domain.retrieval import Candidate, RetrievalMode
 from fundstelle.ports.indexing import SparseVector, VectorIndex
-from fundstelle.ports.querying import ChunkKey, PassageReader
-
-RRF_CONSTANT = 60
-"""Source: Cormack, Clarke, Büttcher: Reciprocal Rank Fusion outperforms Condorcet (SIGIR 2009)."""
-
-FUSION = f"rrf/{RRF_CONSTANT}"
+from fundstelle.ports.querying import PassageReader
 
 LEGS = {
     RetrievalMode.VECTOR: (Leg.VECTOR,),
@@ -45,7 +41,7 @@ LEGS = {
 _GROWTH = 3
 _MAX_ROUNDS = 5
 
-_ChunksOf: TypeAlias = dict[tuple[PointId, CollectionId | None], list[ChunkKey]]
+_ChunksOf: TypeAlias = dict[tuple[PointId, CollectionId | None], list[tuple[ChunkId, VersionId]]]
 QueryVectors: TypeAlias = dict[Leg, "npt.NDArray[np.float32] | SparseVector"]
 
 
@@ -76,46 +72,33 @@ def preselect(
         located.add(legs)
         candidates = fuse_legs(legs, located.windows, query.top_k)
         if len(candidates) >= query.top_k or rounds == _MAX_ROUNDS or not _more_to_find(legs):
-            return Preselection(legs, tuple(located.windows), candidates, FUSION, rounds)
+            return Preselection(legs, tuple(located.windows), candidates, METHOD, rounds)
         limit *= _GROWTH
 
 
 def fuse_legs(
     legs: Sequence[LegResult], windows: Sequence[LocatedWindow], top_k: int
 ) -> tuple[Candidate, ...]:
-    """Group the found windows to live chunks and fuse the legs by rank; pure, so replay repeats it."""
+    """Group the found windows to live chunks and fuse the legs; pure, so replay repeats it."""
     chunks_of: _ChunksOf = {}
     for window in windows:
         if window.state is WindowState.LIVE and window.version_id and window.chunk_id:
             place = (window.point_id, window.collection_id)
-            chunks_of.setdefault(place, []).append(ChunkKey(window.version_id, window.chunk_id))
-    scores: dict[ChunkKey, dict[str, LegScore]] = {}
-    for leg in Leg:
-        for key, score in _rank_chunks([result for result in legs if result.leg is leg], chunks_of).items():
-            scores.setdefault(key, {})[leg.value] = score
-    fused = sorted(((_reciprocal(legs_of), key) for key, legs_of in scores.items()), key=_best_first)
-    return tuple(
-        Candidate(key.chunk_id, key.version_id, score, rank, scores[key])
-        for rank, (score, key) in enumerate(fused[:top_k], start=1)
-    )
+            chunks_of.setdefault(place, []).append((window.chunk_id, window.version_id))
+    hits: dict[str, list[ChunkHit]] = {result.leg.value: [] for result in legs}
+    for result in legs:
+        of_leg = hits[result.leg.value]
+        for hit in result.hits:
+            for chunk, version in chunks_of.get((hit.point_id, result.collection_id), ()):
+                of_leg.append(ChunkHit(chunk, version, hit.score))
+    return fuse(hits, floors=_floors(legs))[:top_k]
 
 
-def _best_first(item: tuple[float, ChunkKey]) -> tuple[float, ChunkKey]:
-    return -item[0], item[1]
-
-
-def _reciprocal(legs: dict[str, LegScore]) -> float:
-    return sum(1.0 / (RRF_CONSTANT + score.rank) for score in legs.values())
-
-
-def _rank_chunks(results: Sequence[LegResult], chunks_of: _ChunksOf) -> dict[ChunkKey, LegScore]:
-    hits = [(-hit.score, hit.point_id, result.collection_id) for result in results for hit in result.hits]
-    ranked: dict[ChunkKey, LegScore] = {}
-    for score, point, collection in sorted(hits):
-        for key in chunks_of.get((point, collection), ()):
-            if key not in ranked:
-                ranked[key] = LegScore(-score, len(ranked) + 1)
-    return ranked
+def _floors(legs: Sequence[LegResult]) -> dict[str, float]:
+    """Say what a lexical leg that found everything there was says of the rest: nothing, which is 0."""
+    lexical = [result for result in legs if result.leg is Leg.LEXICAL]
+    exhausted = bool(lexical) and not _more_to_find(lexical)
+    return {Leg.LEXICAL.value: 0.0} if exhausted else {}
 
 
 def _query_vectors(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 
 from fundstelle.domain.criteria import Problem
+from fundstelle.domain.fusion import METHOD
 from fundstelle.domain.identity import QueryId, content_hash, point_id, text_hash
 from fundstelle.domain.query_phases import Phase, QueryTrail, QuestionEmbedding, done
 from fundstelle.domain.query_record import QueryRecord
@@ -18,7 +19,7 @@ from fundstelle.domain.retrieval import ChunkRecord
 from fundstelle.ports.embedding import Embedder
 from fundstelle.ports.querying import ChunkKey, PassageReader, QueryLog
 from fundstelle.query.a1_embedding import normalise_question
-from fundstelle.query.a2_preselection import FUSION, fuse_legs
+from fundstelle.query.a2_preselection import fuse_legs
 from fundstelle.query.a4_selection import RULES, select_chunks
 from fundstelle.query.a5_context import FORM, build_context
 from fundstelle.query.a6_prompt import compose_prompt
@@ -186,9 +187,9 @@ class _Rebuild:
                 continue
             if point_id(window.chunk_id, window.window_index, model) != window.point_id:
                 self._problem(Phase.PRESELECTION, f"point {window.point_id} is not one of {window.chunk_id}")
-        if stored.fusion != FUSION:
+        if stored.fusion != METHOD:
             self.notes.append(
-                f"A2: fused with {stored.fusion}, this program has {FUSION}; the order is taken over."
+                f"A2: fused with {stored.fusion}, this program has {METHOD}; the order is taken over."
             )
             return trail
         candidates = fuse_legs(stored.legs, stored.windows, accepted.query.top_k)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from fundstelle.domain.fusion import METHOD
 from fundstelle.domain.identity import ChunkId, CollectionId, DocumentId, PointId, VersionId
 from fundstelle.domain.query_phases import (
     Leg,
@@ -73,12 +74,12 @@ def chunks_of(found: Preselection) -> list[str]:
 
 def test_preselect_when_both_legs_agree_then_first_and_scores_of_both_are_kept() -> None:
     """What both legs find wins over what one of them ranks higher."""
-    index = ScriptedIndex({"standard-index": ["a", "b"]}, {"standard-index": ["c", "b"]})
-    found = search(index, [window("a", 1), window("b", 2), window("c", 3)])
+    index = ScriptedIndex({"standard-index": ["a", "b", "d"]}, {"standard-index": ["c", "b"]})
+    found = search(index, [window("a", 1), window("b", 2), window("c", 3), window("d", 4)])
     assert chunks_of(found)[0] == "chk_2"
     assert {leg: score.rank for leg, score in found.candidates[0].legs.items()} == {"vector": 2, "lexical": 2}
-    assert found.candidates[0].score == 2 / 62
-    assert [one.rank for one in found.candidates] == [1, 2, 3]
+    assert found.fusion == METHOD
+    assert [one.rank for one in found.candidates] == [1, 2, 3, 4]
 
 
 def test_preselect_when_a_chunk_has_several_windows_then_its_best_one_counts_once() -> None:
