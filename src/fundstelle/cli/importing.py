@@ -139,5 +139,5 @@ def print_result(result: ImportResult) -> None:
 def _print_summary(seen: int, failures: int) -> None:
     if not seen:
         print_note("Nothing to import, and nothing unfinished.")
-    elif failures:
+    elif failures and seen > 1:
         print_note(f"{seen} documents, {failures} of them with problems; see above.")
