@@ -18,7 +18,9 @@ class PdfPage:
     operators: list[str] = field(default_factory=list)
     images: int = 0
 
-    def text(self, x: float, y: float, text: str, size: float = 10, font: str = "F", extra: str = "") -> "PdfPage":
+    def text(
+        self, x: float, y: float, text: str, size: float = 10, font: str = "F", extra: str = ""
+    ) -> "PdfPage":
         """Draw text with its baseline at (x, y); `extra` are operators within the text object."""
         self.operators.append(f"q BT /{font} {size} Tf {extra} 1 0 0 1 {x} {y} Tm ({_escape(text)}) Tj ET Q")
         return self
@@ -28,7 +30,9 @@ class PdfPage:
         self.operators.append(f"BT /F {size} Tf 0 1 -1 0 {x} {y} Tm ({_escape(text)}) Tj ET")
         return self
 
-    def lines(self, x: float, y: float, lines: Sequence[str], size: float = 10, leading: float = 12) -> "PdfPage":
+    def lines(
+        self, x: float, y: float, lines: Sequence[str], size: float = 10, leading: float = 12
+    ) -> "PdfPage":
         """Draw lines of text one under the other."""
         for k, line in enumerate(lines):
             self.text(x, y - k * leading, line, size)
@@ -114,7 +118,8 @@ def _serialise(objects: list[str], catalog: int, trailer: str) -> bytes:
     start = len(out)
     rows = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
     out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{rows}".encode()
-    out += f"trailer<</Size {len(objects) + 1}/Root {catalog} 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n".encode()
+    root = f"/Size {len(objects) + 1}/Root {catalog} 0 R{trailer}"
+    out += f"trailer<<{root}>>\nstartxref\n{start}\n%%EOF\n".encode()
     return bytes(out)
 
 

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fundstelle.domain.documents import Heading, Mark, MarkKind, PageQuality, PageText
+from fundstelle.domain.layout.bidi import in_logical_order
 from fundstelle.domain.layout.columns import reading_regions
 from fundstelle.domain.layout.furniture import find_furniture
-from fundstelle.domain.layout.headings import FoundHeading, find_headings
+from fundstelle.domain.layout.heading_levels import FoundHeading
+from fundstelle.domain.layout.headings import find_headings
 from fundstelle.domain.layout.lines import Line, build_lines
 from fundstelle.domain.layout.page import Hidden, OutlineEntry, RawPage, repaired
 from fundstelle.domain.layout.paragraphs import Block, BlockKind, build_blocks, continues
@@ -66,7 +68,7 @@ class Assembled(NamedTuple):
 def layout_page(raw: RawPage) -> PageLines:
     """Find the lines of one page in reading order and judge its text."""
     quality, reason = judge_quality(raw)
-    lines = _read_lines(repaired(raw)) if quality is not PageQuality.GARBLED else []
+    lines = _read_lines(in_logical_order(repaired(raw))) if quality is not PageQuality.GARBLED else []
     return PageLines(
         raw.page_number,
         raw.page_label,

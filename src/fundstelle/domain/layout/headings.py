@@ -6,13 +6,18 @@ table of contents, no cell, no list item and no caption.
 """
 
 import re
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from typing import NamedTuple
 
 from fundstelle.domain.documents import RecognisedBy
+from fundstelle.domain.layout.heading_levels import (
+    Candidate,
+    FoundHeading,
+    below_outline,
+    by_style,
+    place_of,
+    styles_of,
+    without_title_matter,
+)
 from fundstelle.domain.layout.lines import Line
 from fundstelle.domain.layout.page import OutlineEntry
 from fundstelle.domain.layout.paragraphs import ends_sentence
@@ -45,36 +50,6 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _TOP = {"Anlage", "Anhang", "Appendix", "Annex"}
 
 
-class FoundHeading(NamedTuple):
-    """Hold a recognised heading.
-
-    Args:
-        page: Index of its page.
-        line: Index of its first line on that page, None where no line matches its outline entry.
-        length: Number of its lines.
-        title: From the outline where no line matches, else empty.
-        top: Height of the destination, where no line matches and the outline says it.
-    """
-
-    page: int
-    line: int | None
-    length: int
-    level: int
-    source: RecognisedBy
-    title: str = ""
-    top: float | None = None
-
-
-class _Candidate(NamedTuple):
-    page: int
-    line: int
-    length: int
-    depth: int | None
-    rank: int | None
-    style: tuple[float, bool]
-    source: RecognisedBy
-
-
 def find_headings(
     pages: Sequence[Sequence[Line]],
     skip: Sequence[Mapping[int, object]],
@@ -94,17 +69,13 @@ def find_headings(
     tagged = [] if found else _from_tags(pages, skip)
     candidates = [] if tagged else _candidates(pages, skip, taken, body_size)
     if found:
-        styles = _styles_of(found, pages)
-        found = sorted([*found, *_below_outline(found, candidates, styles)], key=_place)
+        styles = styles_of(found, pages)
+        found = sorted([*found, *below_outline(found, candidates, styles)], key=place_of)
     elif tagged:
         found = tagged
     else:
-        found = _by_style(_without_title_matter(candidates, pages))
+        found = by_style(without_title_matter(candidates, pages))
     return found
-
-
-def _place(one: FoundHeading) -> tuple[int, int]:
-    return one.page, -1 if one.line is None else one.line
 
 
 def title_key(text: str) -> str:
@@ -197,10 +168,10 @@ def _candidates(
     skip: Sequence[Mapping[int, object]],
     taken: set[tuple[int, int]],
     body_size: float,
-) -> list[_Candidate]:
+) -> list[Candidate]:
     total = sum(len(lines) for lines in pages) or 1
     bold_counts = sum(line.bold for lines in pages for line in lines) <= _MAX_BOLD_SHARE * total
-    found: list[_Candidate] = []
+    found: list[Candidate] = []
     for page, lines in enumerate(pages):
         if not lines:
             continue
@@ -228,9 +199,9 @@ class _PageScan:
         for _, line in self._kept:
             self._right[line.region] = max(self._right.get(line.region, 0.0), line.x1)
 
-    def candidates(self) -> list[_Candidate]:
+    def candidates(self) -> list[Candidate]:
         """List the headings of the page."""
-        found: list[_Candidate] = []
+        found: list[Candidate] = []
         position = 0
         while position < len(self._kept):
             candidate = self._judge(position)
@@ -243,7 +214,7 @@ class _PageScan:
             position += max(count, 1) if count else self._block_length(position)
         return found
 
-    def _judge(self, position: int) -> _Candidate | None:
+    def _judge(self, position: int) -> Candidate | None:
         k, line = self._kept[position]
         large = line.size >= _LARGER * self._body
         bold = line.bold and self._bold_counts
@@ -255,11 +226,11 @@ class _PageScan:
         depth = numbered[1].count(".") + 1 if numbered else None
         rank = next((g for g in range(1, 7) if structure[g]), None) if structure else None
         if structure and (large or bold or self._stands_alone(position)) and not _NO_TITLE.match(line.text):
-            return _Candidate(self._page, k, 1, None, rank, style, RecognisedBy.NUMBERING)
+            return Candidate(self._page, k, 1, None, rank, style, RecognisedBy.NUMBERING)
         if numbered and (large or bold or self._is_deep(position, depth or 1)):
-            return _Candidate(self._page, k, 1, depth, None, style, RecognisedBy.NUMBERING)
+            return Candidate(self._page, k, 1, depth, None, style, RecognisedBy.NUMBERING)
         if (large or (bold and line.size >= 0.95 * self._body)) and self._begins_block(position):
-            return _Candidate(self._page, k, 1, None, None, style, RecognisedBy.FONT)
+            return Candidate(self._page, k, 1, None, None, style, RecognisedBy.FONT)
         return None
 
     def _may_be_title(self, line: Line) -> bool:
@@ -338,71 +309,3 @@ class _PageScan:
         if above.hyphen or line.text[:1].islower() or line.size >= _LARGER * self._body:
             return True
         return above.x1 > self._right[above.region] - 0.25 * (self._right[above.region] - above.x0)
-
-
-def _without_title_matter(candidates: list[_Candidate], pages: Sequence[Sequence[Line]]) -> list[_Candidate]:
-    """Leave out what stands between a title and the text on the first page: authors, places, dates."""
-    first = [one for one in candidates if one.page == 0]
-    elsewhere = {one.style for one in candidates if one.page > 0}
-    dropped: set[int] = set()
-    for above, one in pairwise(first):
-        follows = above.line + above.length == one.line
-        smaller = one.style[0] < above.style[0] or above.line in dropped
-        if follows and smaller and one.source is RecognisedBy.FONT and one.style not in elsewhere:
-            after = one.line + one.length
-            below = pages[0][after] if after < len(pages[0]) else None
-            if not pages[0][one.line].bold or below is None:
-                dropped.add(one.line)
-    return [one for one in candidates if one.page > 0 or one.line not in dropped]
-
-
-def _styles_of(found: list[FoundHeading], pages: Sequence[Sequence[Line]]) -> dict[tuple[float, bool], int]:
-    """Map the type of outline headings to their most common level."""
-    counts: dict[tuple[float, bool], Counter[int]] = {}
-    for one in found:
-        if one.line is not None:
-            line = pages[one.page][one.line]
-            counts.setdefault((round(line.size * 2) / 2, line.bold), Counter())[one.level] += 1
-    return {style: levels.most_common(1)[0][0] for style, levels in counts.items()}
-
-
-def _below_outline(
-    found: list[FoundHeading], candidates: list[_Candidate], styles: dict[tuple[float, bool], int]
-) -> list[FoundHeading]:
-    finer = sorted({one.style for one in candidates if one.style not in styles}, reverse=True)
-    places = sorted((_place(one), one.level) for one in found)
-    result = []
-    for one in candidates:
-        before = bisect_right(places, ((one.page, one.line), 0))
-        current = places[before - 1][1] if before else 0
-        level = styles[one.style] if one.style in styles else current + 1 + finer.index(one.style)
-        result.append(FoundHeading(one.page, one.line, one.length, level, one.source))
-    return result
-
-
-def _by_style(candidates: list[_Candidate]) -> list[FoundHeading]:
-    """Give levels without an outline: numbering by depth, the rest by its type among the numbered."""
-    ranks = sorted({one.rank for one in candidates if one.rank is not None and one.rank < 6})
-    depths: dict[tuple[float, bool], Counter[int]] = {}
-    for one in candidates:
-        own = _own_level(one, ranks)
-        if own is not None:
-            depths.setdefault(one.style, Counter())[own] += 1
-    levels: dict[tuple[float, bool], int] = {}
-    above = 0
-    for style in sorted({one.style for one in candidates}, reverse=True):
-        known = depths[style].most_common(1)[0][0] if style in depths else None
-        levels[style] = known if known is not None else above + 1
-        above = max(above, levels[style])
-    return [
-        FoundHeading(one.page, one.line, one.length, _own_level(one, ranks) or levels[one.style], one.source)
-        for one in candidates
-    ]
-
-
-def _own_level(one: _Candidate, ranks: list[int]) -> int | None:
-    if one.depth is not None:
-        return one.depth + len(ranks)
-    if one.rank is None:
-        return None
-    return ranks.index(one.rank) + 1 if one.rank in ranks else 1

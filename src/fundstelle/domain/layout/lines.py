@@ -6,23 +6,17 @@ word nor to a number.
 """
 
 import re
-from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import is_normalized
 
+from fundstelle.domain.layout.bidi import has_right_to_left, order_words
 from fundstelle.domain.layout.page import RawPage
+from fundstelle.domain.layout.rows import SMALLER, Row, across, group_rows
 from fundstelle.domain.layout.segments import CELL_GAP, Segment
 from fundstelle.domain.text.hyphenation import UNKNOWN_HYPHENS
 from fundstelle.domain.text.normalise import normalise_characters
 
-_SAME_BASE = 0.2
-_SMALLER = 0.87
-_RAISED, _LOWERED = 0.8, 0.45
-_ADJACENT = 0.6
 _BLANK = 0.16
-_JUMP = 2.0
-_OVER = 0.1
-_STACKED, _MAX_STACKED, _TIGHT, _FEW = 0.95, 24, 0.35, 3
 _SOFT = "\u00ad"
 _CHANGES = re.compile(
     "[^ -~\xa1-\xa7\xa9-\xac\xae-\xb3\xb5-\xb7\xb9-\u01ff\u0391-\u03ff\u0410-\u044f\u2012-\u2015\u2018-\u201f"
@@ -31,7 +25,6 @@ _CHANGES = re.compile(
 """Characters that normalisation may change; all others stay as they are."""
 _RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RAISED_SIGNS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹*†‡")
-_CELL_TEXT = re.compile(r"[^\W\d_]{3}|\d\d")
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})[)]?\Z")
 _WORD_BEFORE = re.compile(
     r"(?:[^\W\d_]{3}(?<!\bsin)(?<!\bcos)(?<!\btan)(?<!\bcot)(?<!\blog)(?<!\bexp)(?<!\bdet)(?<!\bmax)(?<!\bmin)"
@@ -98,149 +91,27 @@ class Line(NamedTuple):
     region: int
 
 
-class _Row:
-    """Gather the segments of one row."""
-
-    __slots__ = ("base", "segments", "size", "x0", "x1")
-
-    def __init__(self, segment: Segment) -> None:
-        self.segments = [segment]
-        self.base, self.size = segment.base, segment.size
-        self.x0, self.x1 = segment.x0, segment.x1
-
-    def add(self, segment: Segment) -> None:
-        if segment.size > self.size / _SMALLER:
-            self.base, self.size = segment.base, segment.size
-        self.segments.append(segment)
-        self.x0, self.x1 = min(self.x0, segment.x0), max(self.x1, segment.x1)
-
-
 def build_lines(
     page: RawPage, segments: list[Segment], region: int, angle: int, cell_gap: float = CELL_GAP
 ) -> list[Line]:
     """Build the lines of one region from top to bottom; gaps wider than `cell_gap` type sizes part cells."""
-    rows: list[_Row] = []
-    for segment in segments:
-        row = rows[-1] if rows and _belongs(segment, rows[-1]) else _earlier_row(page, segment, rows)
-        if row is None:
-            rows.append(_Row(segment))
-        else:
-            row.add(segment)
-    return [_line(page, row, (region, angle), cell_gap) for row in _in_order(rows)]
+    turned = has_right_to_left(page.text)
+    lines = []
+    for row in group_rows(page, segments):
+        ordered = order_words(page, across(row)) if turned else across(row)
+        line = _line(page, row, ordered, (region, angle), cell_gap)
+        if line is not None:
+            lines.append(line)
+    return lines
 
 
-def _in_order(rows: list[_Row]) -> list[_Row]:
-    """Order rows from top to bottom, but keep the file's order where it runs down the page by itself.
-
-    Formulas and figures go a little up and down; sorting them by height would tear them apart. Only
-    runs of rows that lie side by side, such as table cells written column by column, are sorted.
-    """
-    runs: list[list[_Row]] = []
-    for row in rows:
-        if runs and row.base >= runs[-1][-1].base - _JUMP * max(row.size, runs[-1][-1].size):
-            runs[-1].append(row)
-        else:
-            runs.append([row])
-    if len(runs) == 1:
-        return _merge(rows)
-    extents = sorted((min(r.base - r.size for r in run), k) for k, run in enumerate(runs))
-    ordered: list[_Row] = []
-    group: list[_Row] = []
-    bottom, several = 0.0, False
-    for top, k in extents:
-        if group and top > bottom - _JUMP * 0.1 * runs[k][0].size:
-            ordered.extend(_sorted_group(group, several=several))
-            group, several = [], False
-        several = bool(group)
-        group = [*group, *runs[k]]
-        bottom = max([bottom, *(row.base for row in runs[k])])
-    return [*ordered, *_sorted_group(group, several=several)]
-
-
-def _sorted_group(group: list[_Row], *, several: bool) -> list[_Row]:
-    return _merge(sorted(group, key=lambda one: (one.base, one.x0)) if several else group)
-
-
-def _earlier_row(page: RawPage, segment: Segment, rows: list[_Row]) -> _Row | None:
-    """Find a row before the last that a segment completes: a cell of a table, never part of a formula."""
-    for row in rows[-2:-4:-1]:
-        if _belongs(segment, row) and row.x1 <= segment.x0:
-            text = page.text[page.starts[segment.first] : page.ends[segment.last]]
-            return row if _CELL_TEXT.search(text) else None
-    return None
-
-
-def _belongs(segment: Segment, row: _Row) -> bool:
-    shift = segment.base - row.base
-    size = max(segment.size, row.size)
-    if -_SAME_BASE * size <= shift <= _SAME_BASE * size:
-        return segment.x0 >= row.x1 - _ADJACENT * size or segment.x1 <= row.x0 + _ADJACENT * size
-    last = row.segments[-1]
-    if segment.first == last.last + 1 and _is_stacked(segment, last, row, shift):
-        return True
-    if segment.size <= _SMALLER * row.size:
-        near = -_RAISED * size <= shift <= _LOWERED * size
-    elif row.size <= _SMALLER * segment.size:
-        near = -_LOWERED * size <= shift <= _RAISED * size
-    else:
-        return False
-    return near and any(abs(segment.x0 - one.x1) <= _ADJACENT * size for one in row.segments[-3:])
-
-
-def _is_stacked(segment: Segment, last: Segment, row: _Row, shift: float) -> bool:
-    """Say whether a segment is raised or lowered text of the row: text rise, or part of a fraction."""
-    size = row.size
-    if not -_STACKED * size <= shift <= _STACKED * size or segment.chars > _MAX_STACKED:
-        return False
-    gap = segment.x0 - last.x1
-    if -_ADJACENT * size <= gap <= _TIGHT * size:
-        return segment.chars <= _FEW or segment.size <= row.size
-    below = segment.base - last.base > _SAME_BASE * size and last.base < row.base
-    return below and abs(segment.x0 + segment.x1 - last.x0 - last.x1) < size
-
-
-def _merge(rows: list[_Row]) -> list[_Row]:
-    """Join rows of the same baseline that the file wrote apart, such as the cells of a table."""
-    merged: list[_Row] = []
-    for row in rows:
-        target = merged[-1] if merged else None
-        unit = _SAME_BASE * max(row.size, target.size) if target else 0.0
-        if target and abs(row.base - target.base) <= unit and not _collide(row, target):
-            for segment in row.segments:
-                target.add(segment)
-        else:
-            merged.append(row)
-    return merged
-
-
-def _collide(left: _Row, right: _Row) -> bool:
-    if left.x0 >= right.x1 - 1 or right.x0 >= left.x1 - 1:
-        return False
-    return any(a.x0 < b.x1 - 1 and b.x0 < a.x1 - 1 for a in left.segments for b in right.segments)
-
-
-def _line(page: RawPage, row: _Row, place: tuple[int, int], cell_gap: float) -> Line:
-    segments = row.segments
-    if len(segments) > 1:
-        segments = _across(segments, row.size)
-    cells: list[Cell] = []
-    pieces: list[Piece] = []
-    previous: Segment | None = None
-    start = segments[0].x0
-    for segment in segments:
-        lead = ""
-        if previous is not None:
-            gap = segment.x0 - previous.x1
-            if gap > cell_gap * row.size and not _is_bullet(page, previous, segments[0]):
-                cells.append(Cell(start, previous.x1, tuple(pieces)))
-                pieces, start = [], segment.x0
-            else:
-                lead = _lead(page, previous, segment, gap, row.size)
-        pieces.extend(_pieces(page, segment, lead, row, pieces))
-        previous = segment
-    last = segments[-1]
-    cells.append(Cell(start, last.x1, tuple(pieces)))
-    text, cells, hyphen, hyphen_raw = _trim_hyphen(page, last, cells)
+def _line(
+    page: RawPage, row: Row, segments: list[Segment], place: tuple[int, int], cell_gap: float
+) -> Line | None:
+    cells = _cells(page, row, segments, cell_gap)
+    if not cells:
+        return None
+    text, cells, hyphen, hyphen_raw = _trim_hyphen(page, segments[-1], cells)
     main = max(segments, key=lambda one: one.chars)
     style = page.styles[main.style]
     bold = all(one.bold for one in segments if one.chars > 1 or len(segments) == 1) and main.bold
@@ -252,7 +123,7 @@ def _line(page: RawPage, row: _Row, place: tuple[int, int], cell_gap: float) -> 
         min([one.top for one in segments]),
         max([one.bottom for one in segments]),
         row.base,
-        row.size if main.size < _SMALLER * row.size else main.size,
+        row.size if main.size < SMALLER * row.size else main.size,
         bold,
         style.italic,
         style.font,
@@ -264,15 +135,29 @@ def _line(page: RawPage, row: _Row, place: tuple[int, int], cell_gap: float) -> 
     )
 
 
+def _cells(page: RawPage, row: Row, segments: list[Segment], cell_gap: float) -> list[Cell]:
+    cells: list[Cell] = []
+    pieces: list[Piece] = []
+    previous: Segment | None = None
+    start = segments[0].x0
+    for segment in segments:
+        lead = ""
+        if previous is not None:
+            gap = segment.x0 - previous.x1
+            if gap > cell_gap * row.size and pieces and not _is_bullet(page, previous, segments[0]):
+                cells.append(Cell(start, previous.x1, tuple(pieces)))
+                pieces, start = [], segment.x0
+            else:
+                lead = _lead(page, previous, segment, gap, row.size)
+        pieces.extend([piece for piece in _pieces(page, segment, lead, row, pieces) if piece.text])
+        previous = segment
+    if pieces:
+        cells.append(Cell(start, segments[-1].x1, tuple(pieces)))
+    return cells
+
+
 def _is_bullet(page: RawPage, segment: Segment, first: Segment) -> bool:
     return segment is first and segment.chars == 1 and not page.text[page.starts[segment.first]].isalnum()
-
-
-def _across(segments: list[Segment], size: float) -> list[Segment]:
-    """Order the segments of a row from left to right; parts of a fraction keep the file's order."""
-    if any(right.x1 <= left.x0 + _OVER * size for left, right in pairwise(segments)):
-        return sorted(segments, key=lambda one: (one.x0, one.first))
-    return segments
 
 
 def _lead(page: RawPage, previous: Segment, segment: Segment, gap: float, size: float) -> str:
@@ -285,13 +170,13 @@ def _lead(page: RawPage, previous: Segment, segment: Segment, gap: float, size: 
     return " " if gap > _BLANK * size or gap < -2 * _BLANK * size else ""
 
 
-def _pieces(page: RawPage, segment: Segment, lead: str, row: _Row, before: list[Piece]) -> list[Piece]:
+def _pieces(page: RawPage, segment: Segment, lead: str, row: Row, before: list[Piece]) -> list[Piece]:
     start, end = page.starts[segment.first], page.ends[segment.last]
     raw = page.text[start:end]
     if segment.first != segment.last and ("  " in raw or not raw.isprintable()):
         return _word_pieces(page, segment, lead)
     piece = _piece(page, (start, end), lead)
-    small = segment.size <= _SMALLER * row.size and segment.base < row.base - 0.15 * row.size
+    small = segment.size <= SMALLER * row.size and segment.base < row.base - 0.15 * row.size
     if small and _NOTE.match(raw) and (not before or _WORD_BEFORE.search(before[-1].text)):
         return [piece._replace(text=raw.translate(_RAISED_DIGITS), lead=" " if before else "")]
     if lead == "" and len(before) == 1 and before[0].text[:1] in _RAISED_SIGNS:
@@ -335,7 +220,7 @@ def _trim_hyphen(
         return text, cells, "", (0, 0)
     cell = cells[-1]
     piece = cell.pieces[-1]
-    if not piece.text.endswith("-") and sign != _SOFT:
+    if piece.raw_end != end or (not piece.text.endswith("-") and sign != _SOFT):
         return text, cells, "", (0, 0)
     cut = len(piece.text) - (1 if piece.text.endswith("-") else 0)
     runs = None if piece.runs is None else tuple(run for run in piece.runs if run[1] <= cut)

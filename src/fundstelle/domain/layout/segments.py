@@ -79,6 +79,11 @@ def split_finer(page: RawPage, segments: list[Segment]) -> list[Segment]:
     return finer
 
 
+def single_words(page: RawPage, segments: list[Segment]) -> list[Segment]:
+    """Cut segments into their words."""
+    return [_segment(page, k, k) for one in segments for k in range(one.first, one.last + 1)]
+
+
 def _segment(page: RawPage, first: int, last: int) -> Segment:
     style = page.style_of[first]
     stop = last + 1
