@@ -15,6 +15,8 @@ from fundstelle.domain.layout.lines import Line
 
 _EDGE_LINES = 6
 _HEIGHT_GRID = 4.0
+_MAX_DIGITS, _MAX_VARIED = 5, 3
+_SAME_ROW = 0.3
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?:(?:Seite|Page|S\.|p\.|Blatt)\s*)?[-–—|\[(]*\s*(\d{1,4}|[ivxlcdm]{1,8}|[A-Z]?-?\d{1,4})\s*[-–—|\])]*"
@@ -35,6 +37,7 @@ class EdgeLine(NamedTuple):
     page: int
     position: int
     key: str
+    variants: tuple[str, ...]
     height: int
     line: Line
     gap: float
@@ -90,8 +93,35 @@ def _edge_lines(page: int, lines: Sequence[Line], height: float, *, top: bool) -
         following = upright[position + 1][1] if position + 1 < len(upright) else None
         gap = abs(following.base - line.base) / max(line.size, 1.0) if following else 99.0
         from_edge = line.base if top else height - line.base
-        edges.append(EdgeLine(page, k, _key(line.text), round(from_edge / _HEIGHT_GRID), line, gap))
+        key = _key(line.text)
+        variants = _variants(line.text, page)
+        edges.append(EdgeLine(page, k, key, variants, round(from_edge / _HEIGHT_GRID), line, gap))
+    return _same_gap_in_row(edges)
+
+
+def _same_gap_in_row(edges: list[EdgeLine]) -> list[EdgeLine]:
+    """Give the parts of one printed row the gap behind the row."""
+    for k in range(len(edges) - 2, -1, -1):
+        if edges[k].gap < _SAME_ROW:
+            edges[k] = edges[k]._replace(gap=edges[k + 1].gap)
     return edges
+
+
+def _variants(text: str, page: int) -> tuple[str, ...]:
+    """Write a line with each of its numbers either as it is or counted from the page.
+
+    Lines of two pages are the same furniture when they share a variant: `Seite 3 von 8` and `Seite 4
+    von 8` do, `§ 3` and `§ 4` of neighbouring headings may, of others do not.
+    """
+    plain = " ".join(text.lower().split())
+    numbers = [match for match in _NUMBER.finditer(plain) if len(match[0]) <= _MAX_DIGITS]
+    found = {plain}
+    for match in numbers[:_MAX_VARIED]:
+        behind = len(plain) - match.end()
+        counted = f"<{int(match[0]) - page}>"
+        size = len(match[0])
+        found |= {f"{one[: len(one) - behind - size]}{counted}{one[len(one) - behind :]}" for one in found}
+    return tuple(found)
 
 
 def _key(text: str) -> str:
@@ -114,7 +144,8 @@ class _Judge:
         self._heights, self._labels, self._top = heights, labels, top
         self._repeats: Counter[tuple[str, int]] = Counter()
         for lines in edges:
-            self._repeats.update({(line.key, line.height) for line in lines})
+            self._repeats.update({(one, line.height) for line in lines for one in line.variants})
+        self._places = {(one, line.page) for lines in edges for line in lines for one in line.variants}
         self._slots = self._find_slots(edges)
         self._shift = self._number_shift(edges)
 
@@ -142,10 +173,14 @@ class _Judge:
         return None
 
     def _repeat_count(self, edge: EdgeLine) -> int:
-        return max(self._repeats[edge.key, edge.height + shift] for shift in (-1, 0, 1))
+        return max(self._repeats[one, edge.height + step] for one in edge.variants for step in (-1, 0, 1))
 
     def _repeats_enough(self, edge: EdgeLine) -> bool:
+        """Ask for other pages with this line, one of them near: a title may return now and then."""
         count = self._repeat_count(edge)
+        pages = [edge.page + step for step in (-2, -1, 1, 2)]
+        if not any((one, page) in self._places for one in edge.variants for page in pages):
+            return False
         if edge.key.lower() == edge.key.upper():
             return count >= _MIN_REPEATS and self._in_margin(edge) and edge.gap > _WIDE_GAP
         if self._count > _SHORT_DOCUMENT:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from fundstelle.domain.documents import RecognisedBy
 from fundstelle.domain.layout.lines import Line
 
+_MIN_SHARE = 0.03
+
 
 class FoundHeading(NamedTuple):
     """Hold a recognised heading.
@@ -78,15 +80,25 @@ def below_outline(
     found: list[FoundHeading], candidates: list[Candidate], styles: dict[tuple[float, bool], int]
 ) -> list[FoundHeading]:
     """Add finer headings below those of the outline."""
-    finer = sorted({one.style for one in candidates if one.style not in styles}, reverse=True)
+    finer = _frequent_styles([one for one in candidates if one.style not in styles])
     places = sorted((place_of(one), one.level) for one in found)
     result = []
     for one in candidates:
         before = bisect_right(places, ((one.page, one.line), 0))
         current = places[before - 1][1] if before else 0
-        level = styles[one.style] if one.style in styles else current + 1 + finer.index(one.style)
+        level = (
+            styles[one.style]
+            if one.style in styles
+            else current + 1 + sum(style > one.style for style in finer)
+        )
         result.append(FoundHeading(one.page, one.line, one.length, level, one.source))
     return result
+
+
+def _frequent_styles(candidates: list[Candidate]) -> list[tuple[float, bool]]:
+    """List the types that mark a level, not just a line here and there."""
+    counts = Counter(one.style for one in candidates)
+    return [style for style, count in counts.items() if count >= max(2, _MIN_SHARE * len(candidates))]
 
 
 def by_style(candidates: list[Candidate]) -> list[FoundHeading]:

@@ -46,7 +46,7 @@ _NO_TITLE = re.compile(
     r"(?:§|Art)\S*\s*\d+\w?\s+(?:Abs|Satz|Nr|Ziff|und|bis|sowie|oder|i\.)\b|.*\b(?:ist|sind|regelt|gilt|gelten)\b"
 )
 _NO_ITEM = re.compile(r"[•▪●■➢✓◦‣○□–—*-]\s|[a-z]\)\s|\([a-zivx\d]{1,4}\)\s|\d{1,3}\)\s")
-_LETTERS = re.compile(r"[^\W\d_]{2}")
+_LETTERS = re.compile(r"[^\W\d_]{3}")
 _TOP = {"Anlage", "Anhang", "Appendix", "Annex"}
 
 
