@@ -102,8 +102,7 @@ class Cutter:
         """
         first = borders[0]
         unit = self._unit(first, position, limit)
-        header_tokens = first.table_header.tokens if first.table_header else 0
-        room = self.max_tokens - header_tokens
+        room = self._room(first)
         if self._fits(unit, room):
             return [unit]
         units: list[Unit] = []
@@ -123,7 +122,7 @@ class Cutter:
         borders = [border, *self._clauses(border, limit)]
         for clause, end in zip(borders, [b.start for b in borders[1:]] + [limit], strict=True):
             whole = self._unit(clause, position, end)
-            fits = whole.tokens <= self.piece_tokens
+            fits = whole.tokens <= self._piece_room(clause)
             for unit in (whole,) if fits else self._cut_clause(clause, position, whole):
                 yield unit
                 position = self.counted_to(unit)
@@ -146,12 +145,13 @@ class Cutter:
     def _cut_clause(self, border: Border, position: int, whole: Unit) -> Iterator[Unit]:
         """Cut at word borders, or anywhere where a word fills a piece; linear in the length."""
         length = whole.char_end - whole.char_start
-        stride = max(length * self.piece_tokens * 9 // (whole.tokens * 10), 1)
+        room = self._piece_room(border)
+        stride = max(length * room * 9 // (whole.tokens * 10), 1)
         while border.start < whole.char_end:
             reach = stride
             following = self._word_border(border, reach, whole.char_end)
             unit = self._unit(border, position, following.start)
-            while unit.tokens > self.piece_tokens and reach > 1:
+            while unit.tokens > room and reach > 1:
                 reach //= 2
                 following = self._word_border(border, reach, whole.char_end)
                 unit = self._unit(border, position, following.start)
@@ -179,6 +179,12 @@ class Cutter:
     def _line_end(self, end: int) -> int:
         gap = _SPACE.match(self.text, end)
         return end if gap is None else end + gap.group().rfind("\n") + 1
+
+    def _room(self, border: Border) -> int:
+        return self.max_tokens - (border.table_header.tokens if border.table_header else 0)
+
+    def _piece_room(self, border: Border) -> int:
+        return min(self.piece_tokens, self._room(border))
 
     def _fits(self, unit: Unit, room: int) -> bool:
         """Tell whether a unit stays whole; the white space before it does not count."""

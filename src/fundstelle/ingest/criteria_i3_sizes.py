@@ -106,9 +106,13 @@ class _Judge:
         before, last = self.chunks[-2:]
         crumb = (self.parameters.max_tokens - self.parameters.min_tokens) // 2
         given = self.units[bisect_left(self.starts, before.char_end) - 1]
-        kept_end = self.text[: given.char_start].rstrip()
-        new = self.count_tokens(self.text[before.char_end : last.char_end])
-        if new < crumb and self._size(before.char_start, len(kept_end)) >= self.parameters.min_tokens:
+        kept_end = len(self.text[: given.char_start].rstrip())
+        if len(self.chunks) > 2 and kept_end <= self.chunks[-3].char_end:
+            return  # the chunk before has but one unit that is new
+        new = self._count(before.char_end, last.char_end)
+        kept = self._size(before.char_start, kept_end)
+        grown = self._size(given.char_start, last.char_end)
+        if new < crumb and kept >= self.parameters.min_tokens and grown <= self.parameters.max_tokens:
             detail = f"Only {new} tokens are new; the chunk before could have given more."
             yield Problem("chunks_balance", last.chunk_id, detail)
 
