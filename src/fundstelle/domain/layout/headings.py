@@ -28,6 +28,7 @@ _LARGER = 1.12
 _SLIGHTLY_LARGER = 1.04
 _MAX_BOLD_SHARE = 0.35
 _GAP = 1.2
+_POINTED = 2.5
 _KEY = re.compile(r"[^\W_]+")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _CONTENTS_LINE = re.compile(r"\S\s+(?:\d{1,4}|[ivxlc]{1,7})\Z")
@@ -69,6 +70,7 @@ def find_headings(
     tagged = [] if found else _from_tags(pages, skip)
     candidates = [] if tagged else _candidates(pages, skip, taken, body_size)
     if found:
+        found, candidates = _adopt(found, candidates, pages)
         styles = styles_of(found, pages)
         found = sorted([*found, *below_outline(found, candidates, styles)], key=place_of)
     elif tagged:
@@ -104,6 +106,29 @@ def _from_outline(
             taken.update((page, k) for k in range(match[0], match[0] + match[1]))
             found.append(FoundHeading(page, *match, entry.level, RecognisedBy.OUTLINE))
     return found
+
+
+def _adopt(
+    found: list[FoundHeading], candidates: list[Candidate], pages: Sequence[Sequence[Line]]
+) -> tuple[list[FoundHeading], list[Candidate]]:
+    """Let an outline entry whose title is not printed take the heading that its destination points at."""
+    left = list(candidates)
+    adopted = []
+    for one in found:
+        line = next((c for c in left if one.line is None and _is_pointed_at(one, c, pages)), None)
+        if line is None:
+            adopted.append(one)
+            continue
+        left.remove(line)
+        adopted.append(FoundHeading(one.page, line.line, line.length, one.level, one.source))
+    return adopted, left
+
+
+def _is_pointed_at(one: FoundHeading, candidate: Candidate, pages: Sequence[Sequence[Line]]) -> bool:
+    if candidate.page != one.page or one.top is None:
+        return False
+    line = pages[candidate.page][candidate.line]
+    return -_POINTED * line.size <= line.base - line.size - one.top <= _POINTED * line.size
 
 
 def _match(
