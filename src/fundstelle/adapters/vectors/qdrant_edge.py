@@ -18,6 +18,9 @@ from fundstelle.domain.errors import ModelMismatchError, ServiceError
 from fundstelle.domain.identity import PointId, TextHash
 from fundstelle.ports.indexing import IndexHit, IndexPoint, SparseVector
 
+GRAPH_FROM_KB = 30_000
+"""20,000 vectors of 384 dimensions: comparing with all of them takes about as long as walking a graph."""
+
 _WRITE_BATCH = 512
 _SCROLL_BATCH = 1_000
 _TIE_FACTOR = 16
@@ -32,10 +35,13 @@ class QdrantEdgeIndex:
 
     Args:
         folder: Holds one folder per index; made when the first index is made.
+        graph_from_kb: Kilobytes of vectors from which on a search graph is built; below, comparing with
+            every point is as fast and exact. Counts when an index is made.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, graph_from_kb: int = GRAPH_FROM_KB) -> None:
         self._folder = folder
+        self._graph_from_kb = graph_from_kb
         self._open: dict[str, edge.EdgeShard] = {}
         self._opening = threading.RLock()
         self._writing = threading.Lock()
@@ -50,7 +56,7 @@ class QdrantEdgeIndex:
         with self._opening:
             path = shards.path_of(self._folder, index)
             if not path.exists():
-                shards.create(path, index, dimension)
+                shards.create(path, index, dimension, self._graph_from_kb)
             self._shard(index)
             present = shards.dimension_of(path, index)
             if present != dimension:
@@ -75,7 +81,7 @@ class QdrantEdgeIndex:
                 shard.update(edge.UpdateOperation.delete_points(list(batch)))
             for points in _batches(upsert, _WRITE_BATCH):
                 shard.update(edge.UpdateOperation.upsert_points([_to_point(point) for point in points]))
-            shards.optimize_when_due(shard)
+            shard.optimize()
             shard.flush()
 
     def search(

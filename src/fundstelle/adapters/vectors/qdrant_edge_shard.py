@@ -22,10 +22,7 @@ SEARCH_EF = 128
 
 _HNSW_LINKS = 16
 _HNSW_BUILD_EF = 128
-_FULL_SCAN_KB = 10_000
-_INDEXING_THRESHOLD_KB = 10_000
-_OPTIMIZE_SHARE = 0.1
-_OPTIMIZE_POINTS = 5_000
+_SEGMENTS = 8
 _CONFIG_FILE = "edge_config.json"
 _REBUILD = "Run `fundstelle reindex` to build the index again from the database; nothing is lost."
 
@@ -36,13 +33,13 @@ def path_of(folder: Path, index: str) -> Path:
     return folder / f"{readable}-{hashlib.sha256(index.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
-def create(path: Path, index: str, dimension: int) -> None:
+def create(path: Path, index: str, dimension: int, graph_from_kb: int) -> None:
     """Make an empty shard; a crash on the way leaves no half shard under its name."""
     unfinished = path.with_name(f".new-{path.name}")
     with translated(index):
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
-        edge.EdgeShard.create(str(unfinished), _config(dimension)).close()
+        edge.EdgeShard.create(str(unfinished), _config(dimension, graph_from_kb)).close()
         unfinished.rename(path)
 
 
@@ -77,14 +74,6 @@ def remove(path: Path, index: str) -> None:
         shutil.rmtree(doomed, ignore_errors=True)
 
 
-def optimize_when_due(shard: edge.EdgeShard) -> None:
-    """Build the search graph when enough points are not in it yet."""
-    info = shard.info()
-    waiting = info.points_count - info.indexed_vectors_count
-    if waiting > max(_OPTIMIZE_POINTS, info.points_count * _OPTIMIZE_SHARE):
-        shard.optimize()
-
-
 @contextlib.contextmanager
 def translated(index: str) -> Iterator[None]:
     """Turn whatever the engine raises into an error that says what to do."""
@@ -104,17 +93,19 @@ def _error_for(index: str, message: str) -> BusyError | ServiceError:
     if "WouldBlock" in message:
         return BusyError(
             f"Another process holds the vector index '{index}'.",
-            "Stop it, or use a Qdrant server (setting `qdrant_url`), which several processes can share.",
+            "Stop it, or keep the index on a Qdrant server, which several processes can share.",
         )
     if "dimension" in message.lower():
         return ServiceError(f"The vector index '{index}' refuses a vector: {message}", _REBUILD)
     return ServiceError(f"The vector index '{index}' is damaged or does not answer: {message}", _REBUILD)
 
 
-def _config(dimension: int) -> edge.EdgeConfig:
+def _config(dimension: int, graph_from_kb: int) -> edge.EdgeConfig:
     return edge.EdgeConfig(
         vectors={DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine)},
         sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
-        hnsw_config=edge.HnswIndexConfig(_HNSW_LINKS, _HNSW_BUILD_EF, _FULL_SCAN_KB),
-        optimizers=edge.EdgeOptimizersConfig(indexing_threshold=_INDEXING_THRESHOLD_KB),
+        hnsw_config=edge.HnswIndexConfig(_HNSW_LINKS, _HNSW_BUILD_EF, graph_from_kb),
+        optimizers=edge.EdgeOptimizersConfig(
+            indexing_threshold=graph_from_kb, default_segment_number=_SEGMENTS
+        ),
     )
