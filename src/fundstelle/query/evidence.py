@@ -208,7 +208,7 @@ def _judge(
 def _judge_verbatim(
     text: str, verbatim: Sequence[Passage], passages: Sequence[Passage]
 ) -> tuple[EvidenceStatus, tuple[int, ...], list[Finding]]:
-    """Judge a sentence that stands in a passage word for word; other sources cited for it must hold it, too."""
+    """Judge a sentence that stands in a passage word for word; other cited sources must hold it, too."""
     supporting = [
         passage.source.number
         for passage in passages

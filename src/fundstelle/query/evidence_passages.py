@@ -11,7 +11,7 @@ from functools import cached_property
 
 from fundstelle.domain.quantities import CalendarDate, Quantity, find_dates, find_quantities
 from fundstelle.domain.retrieval import ContextSource
-from fundstelle.domain.text.matching import ONE_PART, content_terms, found, keys_of
+from fundstelle.domain.text.matching import PARTS, content_terms, found, keys_of
 from fundstelle.domain.text.sentences import split_sentences
 
 _NEIGHBOUR = 0.9
@@ -112,7 +112,7 @@ class Passage:
             if score := found(key, (other,)):
                 scores.update((index, max(score, scores.get(index, 0.0))) for index in indices)
         for index, score in scores.items():
-            if score == ONE_PART:
+            if score in PARTS:
                 scores[index] = found(key, self.keys[index])
         return scores
 

@@ -19,16 +19,26 @@ from fundstelle.adapters.generators.extractive_weights import (
 )
 
 _FORMS = {
+    AnswerType.YEAR: "ein Jahr",
+    AnswerType.DATE: "ein Datum",
+    AnswerType.CLOCK: "eine Uhrzeit",
     AnswerType.TIME: "ein Zeitpunkt",
-    AnswerType.DURATION: "eine Dauer oder Häufigkeit",
+    AnswerType.FREQUENCY: "eine Häufigkeit",
+    AnswerType.DURATION: "eine Dauer",
     AnswerType.MONEY: "ein Betrag",
     AnswerType.NUMBER: "eine Zahl",
+    AnswerType.NAME: "ein Name",
     AnswerType.PERSON: "eine Person oder Stelle",
     AnswerType.PLACE: "ein Ort",
     AnswerType.REASON: "ein Grund",
     AnswerType.DEFINITION: "eine Erklärung",
 }
-_HELD = 0.45
+STRICT = frozenset({AnswerType.YEAR, AnswerType.DATE, AnswerType.CLOCK, AnswerType.MONEY, AnswerType.NAME})
+TOLD_BY_FORM = STRICT | {AnswerType.DURATION, AnswerType.FREQUENCY, AnswerType.NUMBER}
+HELD = 0.45
+"""From here on a word of the question counts as held by a text."""
+LAST_RANK = 5
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +60,8 @@ class Measured:
             "similarity": similarity,
             "context": context,
             "fit": features.fit,
-            "rank": float(min(features.rank, 5)),
+            "conflict": float(bool(features.conflicts)),
+            "rank": float(min(features.rank, LAST_RANK)),
         }
         return cls(features, similarity, context, weigh(values, PIECE_WEIGHTS))
 
@@ -71,58 +82,62 @@ class Decision:
 
 def decide(lookup: Lookup, measured: Sequence[Measured]) -> Decision:
     """Decide whether the best piece answers the question."""
-    if not measured or not lookup.asked:
-        reason = (
-            "Die Frage nennt kein Stichwort, nach dem sich suchen lässt."
-            if measured
-            else "Es gibt keinen Text."
+    if not measured:
+        return Decision(
+            True, 0.0, "Die gefundenen Abschnitte enthalten keinen Satz, der sich anführen ließe.", {}
         )
-        return Decision(True, 0.0, reason, {})
+    if not lookup.asked:
+        return Decision(True, 0.0, "Die Frage nennt kein Stichwort, nach dem sich suchen ließe.", {})
     best = max(measured, key=lambda one: one.score)
-    values = answer_values(lookup, measured, best)
-    total = chance(weigh(values, ANSWER_WEIGHTS))
-    if total >= THRESHOLD:
-        return Decision(False, total, "", values)
-    return Decision(True, total, _reason(lookup, best), values)
+    values = answer_values(lookup, best)
+    likely = chance(weigh(values, ANSWER_WEIGHTS))
+    if likely >= THRESHOLD:
+        return Decision(False, likely, "", values)
+    return Decision(True, likely, _reason(lookup, best), values)
 
 
-def answer_values(lookup: Lookup, measured: Sequence[Measured], best: Measured) -> Mapping[str, float]:
-    """Measure the best piece and the context as a whole."""
-    features = best.features
-    words = range(len(lookup.asked))
-    anywhere = [max(lookup.hits[word]) for word in words]
-    nouns = [
-        (weight, max(lookup.held_near(word, lookup.units.index(features.unit)), 0.0))
-        for word, weight in zip(words, lookup.weights, strict=True)
-        if word >= len(lookup.question.terms) or lookup.question.terms[word].capital
-    ]
-    total = sum(weight for weight, _ in nouns)
+def answer_values(lookup: Lookup, best: Measured) -> Mapping[str, float]:
+    """Measure what speaks for and against the best piece as an answer.
+
+    Returns:
+        `near`, `similarity`, `context` of the piece; `misfit`: 1 where a type of answer that can be told by
+        its form is expected and not there, `strict_misfit`: the same for the surest of these types;
+        `conflict`: 1 where the piece speaks of something else; `unknown_nouns`: weighted share of nouns and
+        numbers of the question that no source holds; `distant_nouns`: how many are not near the piece.
+    """
+    index = lookup.units.index(best.features.unit)
+    nouns = lookup.nouns
+    misfit = lookup.question.expects in TOLD_BY_FORM and best.features.fit == 0
     return {
-        "own": features.own,
-        "near": features.near,
-        "similarity": max(one.similarity for one in measured),
-        "context": max(one.context for one in measured),
-        "fit": features.fit,
-        "missing": 1 - lookup.share(anywhere),
-        "nouns": sum(weight * held for weight, held in nouns) / total if total else features.near,
-        "weakest": min((held for _, held in nouns), default=1.0),
-        "rank": float(min(features.rank, 5)),
+        "near": best.features.near,
+        "similarity": best.similarity,
+        "context": best.context,
+        "misfit": float(misfit),
+        "strict_misfit": float(misfit and lookup.question.expects in STRICT),
+        "conflict": float(bool(best.features.conflicts)),
+        "unknown_nouns": 1 - lookup.share([max(lookup.hits[word]) for word in nouns], nouns)
+        if nouns
+        else 0.0,
+        "distant_nouns": float(sum(lookup.held_near(word, index) < HELD for word in nouns)),
     }
 
 
 def _reason(lookup: Lookup, best: Measured) -> str:
     """Name what is missing: words that stand nowhere, or not together, or the form of the answer."""
-    nowhere = [word for word, name in enumerate(_words(lookup)) if name and max(lookup.hits[word]) < _HELD]
+    if best.features.conflicts:
+        names = _join([f"»{name}«" for name in best.features.conflicts])
+        return f"Die Stelle, die der Frage am nächsten kommt, handelt nicht von {names}, sondern von anderem."
+    words = range(len(lookup.asked))
+    nowhere = [word for word in words if max(lookup.hits[word]) < HELD]
     if nowhere:
         return f"Die gefundenen Abschnitte sagen nichts über {_list(lookup, nowhere)}."
+    form = _FORMS.get(lookup.question.expects)
+    if form and best.features.fit == 0:
+        return f"Die Stelle, die der Frage am nächsten kommt, nennt nicht, was gefragt ist ({form})."
     index = lookup.units.index(best.features.unit)
-    apart = [
-        word for word, name in enumerate(_words(lookup)) if name and lookup.held_near(word, index) < _HELD
-    ]
+    apart = [word for word in words if lookup.held_near(word, index) < HELD]
     if apart:
-        return f"Die Stelle, die der Frage am nächsten kommt, nennt {_list(lookup, apart)} nicht."
-    if best.features.fit < 1 and (form := _FORMS.get(lookup.question.expects)):
-        return f"In den gefundenen Abschnitten steht dazu nicht, was gefragt ist ({form})."
+        return f"Die Stelle, die der Frage am nächsten kommt, sagt nichts über {_list(lookup, apart)}."
     return "Die gefundenen Abschnitte handeln davon, beantworten die Frage aber nicht."
 
 
@@ -131,7 +146,9 @@ def _words(lookup: Lookup) -> list[str]:
 
 
 def _list(lookup: Lookup, words: Sequence[int]) -> str:
-    names = [
-        f"»{_words(lookup)[word]}«" for word in sorted(words, key=lambda word: -lookup.weights[word])[:3]
-    ]
+    rarest = sorted(words, key=lambda word: -lookup.weights[word])[:_MOST_NAMED]
+    return _join([f"»{_words(lookup)[word]}«" for word in rarest])
+
+
+def _join(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} und {names[-1]}"

@@ -6,19 +6,27 @@ within a fraction of a second. Weighing the numbers is done in `extractive_weigh
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from fundstelle.adapters.generators.extractive_conflicts import find_conflicts
 from fundstelle.adapters.generators.extractive_question import Question
 from fundstelle.adapters.generators.extractive_types import fits
 from fundstelle.adapters.generators.extractive_units import Unit, UnitKind
 from fundstelle.domain.quantities import find_dates, find_quantities
 from fundstelle.domain.text.matching import Term, content_terms, found, keys_of
-from fundstelle.ports.embedding import Embedder
+from fundstelle.ports.embedding import Embedder, Vectors
 
-SHORT_LIST = 16
+SHORT_LIST = 30
+"""Pieces that the embedding model sees alone."""
+FROM_FIRST_SOURCES = 10
+FIRST_SOURCES = 4
+"""So many of them come from the first sources, although their words are others than the question's."""
+WITH_CONTEXT = 8
+"""Pieces that it sees once more, with what surrounds them."""
+_COSINE_GUESS = 5.0
 _NEAR = 0.9
 _HEADING = 0.85
 _NOUN = 1.0
@@ -37,6 +45,7 @@ class Features:
         similarity: Cosine of question and piece (0 where it was not embedded).
         context: Cosine of question and piece with what surrounds it.
         fit: Form of the expected answer, 0 to 1.
+        conflicts: What the piece says of something else than the question asks, in German words.
         rank: Position of the source in the context, from 0.
     """
 
@@ -47,6 +56,7 @@ class Features:
     similarity: float
     context: float
     fit: float
+    conflicts: tuple[str, ...]
     rank: int
 
 
@@ -100,6 +110,17 @@ class Lookup:
         wanted = ((unit.source.number, place) for place in places if place is not None)
         return tuple(self._places[key] for key in wanted if key in self._places)
 
+    def text_near(self, index: int) -> str:
+        """Join a piece with its surroundings, title and headings."""
+        unit = self.units[index]
+        pieces = (self.units[place].text for place in (*self.around(index), index))
+        return "\n".join((unit.source.title, unit.source.heading_path, *pieces))
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Give all content words of the sources."""
+        return frozenset().union(*self.keys)
+
     def held_near(self, word: int, index: int) -> float:
         """Tell how far a piece with its surroundings holds a word of the question."""
         row = self.hits[word]
@@ -107,10 +128,28 @@ class Lookup:
         heading = found(self.asked[word], self.heading_keys[self.units[index].source.number])
         return max(row[index], _NEAR * near, _HEADING * heading)
 
-    def share(self, values: Sequence[float]) -> float:
-        """Weigh one value per word of the question into a share."""
-        total = sum(self.weights)
-        return sum(w * value for w, value in zip(self.weights, values, strict=True)) / total if total else 0.0
+    @cached_property
+    def nouns(self) -> tuple[int, ...]:
+        """List which words of the question are nouns, names or numbers."""
+        terms = self.question.terms
+        return tuple(word for word in range(len(self.asked)) if word >= len(terms) or terms[word].capital)
+
+    def share(self, values: Sequence[float], words: Sequence[int] | None = None) -> float:
+        """Weigh one value per word of the question (or per word of `words`) into a share."""
+        weights = self.weights if words is None else [self.weights[word] for word in words]
+        total = sum(weights)
+        return sum(w * value for w, value in zip(weights, values, strict=True)) / total if total else 0.0
+
+
+def _with_header(lookup: Lookup, index: int) -> str:
+    """Give a table row with its header, where the unit of a number often stands."""
+    unit = lookup.units[index]
+    if unit.kind is not UnitKind.ROW or unit.lead is None:
+        return unit.text
+    header = next(
+        (o for o in lookup.units if o.source.number == unit.source.number and o.place == unit.lead), None
+    )
+    return f"{header.text}\n{unit.text}" if header else unit.text
 
 
 def _numbers(text: str) -> frozenset[str]:
@@ -124,11 +163,39 @@ def _rarity(row: Sequence[float], count: int) -> float:
 
 
 def measure(lookup: Lookup, embedder: Embedder) -> tuple[Features, ...]:
-    """Measure the pieces that can be quoted, best words first, and embed the best `SHORT_LIST`."""
+    """Measure the pieces that can be quoted, best words first, and embed the best of them."""
     plain = [_by_words(lookup, index) for index, unit in enumerate(lookup.units) if _is_quotable(unit)]
-    order = sorted(range(len(plain)), key=lambda place: (-_first_guess(plain[place]), place))
-    short = [plain[place] for place in order[:SHORT_LIST]]
-    return tuple(_with_similarity(lookup, short, embedder))
+    short = _short_list(plain)
+    if not short:
+        return ()
+    query = embedder.embed_query(lookup.question.text)
+    cosines = _cosines(query, [_embeddable(features.unit.text) for features in short], embedder)
+    alone = [
+        replace(features, similarity=cosine, context=cosine)
+        for features, cosine in zip(short, cosines, strict=True)
+    ]
+    ranked = sorted(
+        alone, key=lambda features: -(_first_guess(features) + _COSINE_GUESS * features.similarity)
+    )
+    closest, rest = ranked[:WITH_CONTEXT], ranked[WITH_CONTEXT:]
+    cosines = _cosines(query, [_in_context(lookup, features) for features in closest], embedder)
+    return (
+        *(replace(features, context=cosine) for features, cosine in zip(closest, cosines, strict=True)),
+        *rest,
+    )
+
+
+def _short_list(plain: Sequence[Features]) -> list[Features]:
+    """Take the pieces with the best words, and those of the first sources whatever their words."""
+    ranked = sorted(enumerate(plain), key=lambda pair: (-_first_guess(pair[1]), pair[0]))
+    by_words = ranked[: SHORT_LIST - FROM_FIRST_SOURCES]
+    taken = {place for place, _ in by_words}
+    first = [pair for pair in ranked if pair[1].rank < FIRST_SOURCES and pair[0] not in taken]
+    return [features for _, features in (*by_words, *first[:FROM_FIRST_SOURCES])]
+
+
+def _cosines(query: Vectors, texts: Sequence[str], embedder: Embedder) -> list[float]:
+    return [float(cosine) for cosine in np.asarray(embedder.embed_passages(texts) @ query, dtype=np.float64)]
 
 
 def _is_quotable(unit: Unit) -> bool:
@@ -150,28 +217,10 @@ def _by_words(lookup: Lookup, index: int) -> Features:
         heading=lookup.share([found(key, heading_keys) for key in lookup.asked]),
         similarity=0.0,
         context=0.0,
-        fit=fits(lookup.question, unit.text),
+        fit=fits(lookup.question, _with_header(lookup, index)),
+        conflicts=find_conflicts(lookup.question, unit.text, lookup.text_near(index), lookup.vocabulary),
         rank=list(lookup.heading_keys).index(unit.source.number),
     )
-
-
-def _with_similarity(lookup: Lookup, short: Sequence[Features], embedder: Embedder) -> list[Features]:
-    if not short:
-        return []
-    query = embedder.embed_query(lookup.question.text)
-    texts = [
-        *(_embeddable(features.unit.text) for features in short),
-        *(_in_context(lookup, f) for f in short),
-    ]
-    vectors = embedder.embed_passages(texts)
-    cosines = np.asarray(vectors @ query, dtype=np.float64)
-    return [
-        Features(
-            features.unit, features.own, features.near, features.heading,
-            float(cosines[place]), float(cosines[len(short) + place]), features.fit, features.rank,
-        )
-        for place, features in enumerate(short)
-    ]  # fmt: skip
 
 
 def _in_context(lookup: Lookup, features: Features) -> str:

@@ -7,17 +7,22 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fundstelle.domain.quantities import find_dates, find_quantities
+from fundstelle.domain.quantities import Quantity, find_dates, find_quantities
 from fundstelle.domain.text.matching import Term, content_terms, key_of
 
 
 class AnswerType(StrEnum):
     """Name what an answer must hold to answer."""
 
+    YEAR = "year"
+    DATE = "date"
+    CLOCK = "clock"
     TIME = "time"
+    FREQUENCY = "frequency"
     DURATION = "duration"
     MONEY = "money"
     NUMBER = "number"
+    NAME = "name"
     PERSON = "person"
     PLACE = "place"
     REASON = "reason"
@@ -28,68 +33,88 @@ class AnswerType(StrEnum):
     OTHER = "other"
 
 
-_TYPES = (
+_WHICH = r"\bwelche[mnrs]?\s(?:\w+e[nrsm]?\s)?"
+_TIMES = r"(?:\w*tage|\w*wochen|\w*monate|\w*jahre|\w*stunden|\w*minuten|\w*sekunden|\w*zeit)\b"
+_PATTERNS_BY_TYPE: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (
+    (AnswerType.CLOCK, (r"\bum wie ?viel uhr", r"\bwelche uhrzeit", rf"\bum {_WHICH}uhrzeit")),
+    (AnswerType.YEAR, (rf"{_WHICH}(?:\w*jahr|\w*jahres|\w*jahre)\b", r"\bin welchem jahrhundert")),
+    (AnswerType.DATE, (rf"{_WHICH}(?:\w*datum|\w*tag|\w*termin|\w*stichtag|\w*monat|\w*quartal)\b",)),
+    (AnswerType.TIME, (r"\bwann\b", rf"{_WHICH}(?:\w*zeitpunkt|zeiten)\b")),
+    (AnswerType.FREQUENCY, (r"\bwie ?(?:oft|häufig)\b", r"\bin welche[mn] (?:abstand|abständen|turnus)")),
     (
         AnswerType.DURATION,
-        (r"\bwie lang\w*|\binnerhalb welcher|\bin welcher frist|\bwelche\w* (?:\w*frist|dauer|zeitraum"
-            r"|laufzeit)"
-        r"|\bwie viele? (?:\w*tage|\w*wochen|\w*monate|\w*jahre|\w*stunden|\w*minuten|\w*sekunden|zeit"
-        r"|\w*zeit)\b"
-        r"|\bwie (?:oft|häufig)|\bwie alt|\bwieviele? (?:\w*tage|wochen|monate|jahre|stunden|minuten"
-        r"|zeit)"),
-    ),
-    (
-        AnswerType.TIME,
-        (r"\bwann\b|\b(?:in|an|zu|seit|ab|bis|vor|nach) welche[mnrs] (?:\w*jahr\w*|\w*tag\w*|\w*datum"
-            r"|\w*monat\w*|zeit\w*"
-        r"|\w*termin\w*|stichtag\w*|uhrzeit)|\bwelche[srn]? (?:jahr|datum|tag|uhrzeit|stichtag"
-        r"|termin)\b|\bum wie viel uhr"),
+        (
+            r"\bwie ?lang\w*",
+            r"\bwie alt\b",
+            rf"\bwie ?viele? {_TIMES}",
+            rf"{_WHICH}(?:\w*frist|\w*dauer|\w*zeitraum|\w*laufzeit)\b",
+        ),
     ),
     (
         AnswerType.MONEY,
-        (r"\bwas kostet|\bwie teuer|\bwie viel\w* (?:geld|euro|kostet|kosten|zahl\w*|verdien\w*)"
-        r"|\bwie hoch\b.{0,30}\b(?:preis|kosten|gebühr\w*|honorar\w*|entgelt\w*|betrag|strafe"
-        r"|vergütung\w*|umsatz)"
-        r"|\bwelche[nrs]? (?:preis|betrag|kosten|gebühr\w*|honorar)|\bwas (?:muss|müssen"
-        r"|soll)\b.{0,30}\b(?:be)?zahl"),
+        (
+            r"\bwas koste[tn]",
+            r"\bwie teuer",
+            r"\bwie ?viel\w* (?:geld|euro|koste[tn]|zahl\w*|verdien\w*)",
+            r"\bwie hoch\b.{0,30}\b\w*(?:preis|kosten|gebühr|honorar|entgelt|betrag|umsatz)\w{0,2}\b",
+            rf"{_WHICH}(?:\w*preis|\w*betrag|\w*kosten|\w*gebühr|\w*honorar)\b",
+        ),
     ),
     (
         AnswerType.NUMBER,
-        (r"\bwie ?viele?[nr]?\b|\bwie (?:hoch|groß|gross|weit|schnell|schwer|tief|breit|stark|niedrig"
-            r"|klein)\b"
-        r"|\bwelche[rsn]? (?:\w*anteil|\w*zahl|anzahl|prozent\w*|\w*quote|größe|wert|höhe|menge)\b"
-        r"|\bum wie viel"),
+        (
+            r"\bwie ?viele?[nr]?\b",
+            r"\bwie (?:hoch|gross|weit|schnell|schwer|tief|breit|stark|niedrig|klein)\b",
+            rf"{_WHICH}(?:\w*anteil|\w*zahl|\w*prozent\w*|\w*quote|\w*grösse|\w*höhe|\w*menge)\b",
+        ),
     ),
-    (AnswerType.REASON, (r"\b(?:warum|weshalb|wieso|weswegen|wozu)\b|\baus welche[mn] gr(?:u|ü)nd"
-        r"|\bwelche[rn]? gr(?:u|ü)nd")),
-    (AnswerType.PLACE, (r"\b(?:wo|wohin|woher)\b|\b(?:in|an|aus|auf) welche[mnrs] (?:\w*ort|\w*stadt"
-        r"|\w*land|staat|raum|\w*stelle)")),
+    (
+        AnswerType.REASON,
+        (
+            r"\b(?:warum|weshalb|wieso|weswegen|wozu)\b",
+            rf"{_WHICH}(?:\w*grund|\w*gründe|\w*gründen|\w*zweck)\b",
+        ),
+    ),
+    (
+        AnswerType.NAME,
+        (r"\bwie heisst (?:die|der) (?:person|mensch|frau|mann|\w+(?:in|er|or|ent|ist)\b)", r"\bwessen name"),
+    ),
+    (AnswerType.PERSON, (r"\b(?:wer|wen|wem|wessen)\b",)),
+    (
+        AnswerType.PLACE,
+        (r"\b(?:wo|wohin|woher)\b", rf"\b(?:in|an|aus|auf) {_WHICH}(?:\w*ort|\w*stadt|\w*land|\w*raum)\b"),
+    ),
     (
         AnswerType.DEFINITION,
-        (r"^was (?:ist|sind|war|waren)(?: eine?| die| der| das)? [^,]{2,60}\?*$|\bwas (?:bedeute[tn]"
-            r"|bezeichne[tn]|heißt|meint)\b"
-        r"|\bwas (?:ist|wird) (?:\w+ ){0,4}gemeint|\bwas versteht (?:man|\w+) unter|\bwie (?:ist"
-        r"|wird) .{2,60} definiert"),
+        (
+            r"^was (?:ist|sind|war|waren) (?:eine? |die |der |das )?[\w\s-]{2,60}\?*$",
+            r"\bwas (?:bedeute[tn]|bezeichne[tn]|heisst|meint)\b",
+            r"\bwas (?:ist|wird) (?:\w+ ){0,4}gemeint",
+            r"\bwas versteht (?:man|\w+) unter",
+            r"\bwie (?:ist|wird) .{2,60} definiert",
+        ),
     ),
-    (AnswerType.PERSON, (r"\b(?:wer|wen|wem|wessen)\b|\bvon wem\b|\bwie heiß(?:t|en) (?:die"
-        r"|der) (?:person|\w+(?:in|er)\b)")),
-    (AnswerType.LIST, r"^welche (?:\w+ )?\w+(?:en|n|er|e|s)\b|\bnenne\b|\bzähle"),
-    (AnswerType.MANNER, r"^(?:wie|womit|wodurch|wobei|woran|worauf|worin|wonach|wofür|wovon)\b"),
-    (
-        AnswerType.YES_NO,
-        (r"^(?:ist|sind|war|waren|hat|haben|kann|können|darf|dürfen|muss|müssen|soll|sollen|wird"
-            r"|werden|gibt|gilt|gelten"
-        r"|braucht|brauche|besteht|bekommt|zahlt|lässt|\w+e?(?:n|t)) "),
-    ),
-)  # fmt: skip
-_PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _TYPES)
-_ASKING = frozenset(
-    map(
-        key_of,
-        ("gibt", "geben", "heißt", "heißen", "lautet", "lauten", "bedeutet", "versteht", "nennt", "genannt",
-         "bezeichnet", "gemeint", "genau", "eigentlich", "bitte", "viel", "hoch", "lange", "oft", "Art"),
-    )
-)  # fmt: skip
+    (AnswerType.LIST, (r"^welche (?:\w+ )?\w+(?:en|n|er|e|s)\b", r"\bnenne\b", r"\bzähle\b")),
+    (AnswerType.MANNER, (r"^(?:wie|womit|wodurch|wobei|woran|worauf|worin|wonach|wofür|wovon)\b",)),
+    (AnswerType.YES_NO, (r"^(?!was\b|welche|bei\b|bis\b|mit\b)\w+(?:st|nd|en|t|at|f|l|ss|nn)\b",)),
+)
+_FOLD = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
+_SPELLED_OUT = re.compile(r"([aou])e")
+
+
+def _folded(text: str) -> str:
+    """Fold umlauts, spelled out or not; patterns and questions are folded alike."""
+    return _SPELLED_OUT.sub(r"\1", text.lower().translate(_FOLD))
+
+
+_PATTERNS = tuple(
+    (kind, re.compile("|".join(map(_folded, patterns)))) for kind, patterns in _PATTERNS_BY_TYPE
+)
+_ASKING_WORDS = """
+gibt geben heißt heißen lautet lauten bedeutet versteht nennt genannt bezeichnet gemeint genau eigentlich
+bitte hoch lange oft viel viele definiert Datum Uhr Jahr Tag kostet Kosten teuer
+"""
+_ASKING = frozenset(key_of(word) for word in _ASKING_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +123,33 @@ class Question:
 
     Args:
         terms: Content words without repetition and without words that only ask.
-        numbers: Numbers and years that the question names.
+        quantities: Numbers that the question names, in digits or words.
+        years: Years that the question names.
     """
 
     text: str
     expects: AnswerType
     terms: tuple[Term, ...]
-    numbers: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
+    years: tuple[str, ...]
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """List the numbers and years as keys."""
+        return tuple(dict.fromkeys([*self.years, *(quantity.key for quantity in self.quantities)]))
 
 
 def read_question(text: str) -> Question:
     """Read a question."""
-    expects = next((kind for kind, pattern in _PATTERNS if pattern.search(text.strip())), AnswerType.OTHER)
+    plain = _folded(" ".join(text.split()))
+    expects = next((kind for kind, pattern in _PATTERNS if pattern.search(plain)), AnswerType.OTHER)
     terms = {term.key: term for term in reversed(content_terms(text)) if term.key not in _ASKING}
-    dates = [str(date.year) for date in find_dates(text) if date.year]
-    digits = [quantity.key for quantity in find_quantities(text) if quantity.text[0].isdigit()]
-    numbers = dict.fromkeys([*dates, *digits])
-    return Question(text, expects, tuple(reversed(terms.values())), tuple(numbers))
+    quantities = find_quantities(text)
+    years = [str(date.year) for date in find_dates(text) if date.year]
+    years += [quantity.key for quantity in quantities if is_year(quantity)]
+    return Question(text, expects, tuple(reversed(terms.values())), quantities, tuple(dict.fromkeys(years)))
+
+
+def is_year(quantity: Quantity) -> bool:
+    """Say whether a number is written like a year of our era."""
+    return len(quantity.text) == 4 and quantity.text.isdigit() and 1000 <= int(quantity.text) <= 2200

@@ -14,7 +14,7 @@ from fundstelle.adapters.generators.extractive_units import Unit, UnitKind
 
 MOST_BEST = 3
 MOST_ITEMS = 12
-_CLOSE = 1.0
+_CLOSE = 1.5
 """How far below the best score another piece may lie to be quoted beside it."""
 _POINTS_BACK = re.compile(
     r"(?:Er|Sie|Es|Dies(?:e[rsmn]?)?|Dabei|Dadurch|Damit|Dazu|Daher|Deshalb|Darin|Davon|Danach|Ihr[e]?"

@@ -6,8 +6,8 @@ Rules of form only: a number with a unit for `wie viele`, a date for `wann`, a r
 import re
 from collections.abc import Callable, Mapping
 
-from fundstelle.adapters.generators.extractive_question import AnswerType, Question
-from fundstelle.domain.names import find_names
+from fundstelle.adapters.generators.extractive_question import AnswerType, Question, is_year
+from fundstelle.domain.names import Name, find_names
 from fundstelle.domain.quantities import Quantity, find_dates, find_quantities
 from fundstelle.domain.text.matching import found, key_of
 
@@ -23,11 +23,18 @@ _TIME_WORDS = re.compile(
     r"|nach|bei)\b",
     re.IGNORECASE,
 )
-_DURATION_WORDS = re.compile(
-    r"\b(?:unbefristet|dauerhaft|lebenslang|täglich|wöchentlich|monatlich|jährlich|einmal|niemals"
+_DAY = re.compile(r"\b(?:(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabends?)\b", re.IGNORECASE)
+_CENTURY = re.compile(r"\bjahrhunderts?|jahrzehnts?|er[- ]jahren?\b", re.IGNORECASE)
+_OFTEN = re.compile(
+    r"\b(?:(?:halb|viertel)?jährlich|monatlich|wöchentlich|täglich|stündlich|einmal|mehrmals|niemals"
     r"|immer|stets|ständig"
-    r"|jede[nrsm]? (?:tag|woche|monat|jahr)|lange?|bis (?:zu[rm]?|\w+)|sofort|unverzüglich|mehrmals"
-    r"|selten|regelmäßig)\b",
+    r"|jede[nrsm]? (?:\w+ )?(?:tag|woche|monat|jahr|quartal)|alle \w+ (?:tage|wochen|monate|jahre)"
+    r"|regelmäßig|selten)\b",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(
+    r"\b(?:unbefristet|unbegrenzt|dauerhaft|lebenslang|bis (?:zu[rm]?|\w+)|sofort|unverzüglich|lange?"
+    r"|so lange|solange)\b",
     re.IGNORECASE,
 )
 _MONEY = re.compile(
@@ -66,27 +73,41 @@ def _new_quantities(question: Question, text: str) -> list[Quantity]:
     return [quantity for quantity in find_quantities(text) if quantity.key not in question.numbers]
 
 
+def _year(question: Question, text: str) -> float:
+    years = {str(date.year) for date in find_dates(text) if date.year}
+    years |= {quantity.key for quantity in find_quantities(text) if is_year(quantity)}
+    if years - set(question.years):
+        return 1.0
+    return 0.5 if _CENTURY.search(text) else 0.0
+
+
+def _date(_: Question, text: str) -> float:
+    return 1.0 if any(date.month for date in find_dates(text)) or _DAY.search(text) else 0.0
+
+
+def _clock(_: Question, text: str) -> float:
+    return 1.0 if any(quantity.unit == "uhr" for quantity in find_quantities(text)) else 0.0
+
+
 def _time(question: Question, text: str) -> float:
-    years = {str(date.year) for date in find_dates(text)} - set(question.numbers)
-    quantities = _new_quantities(question, text)
-    if years or any(_is_year(quantity.key) or quantity.unit.endswith(_TIME_UNITS) for quantity in quantities):
+    if _year(question, text) == 1 or _date(question, text) or _clock(question, text):
+        return 1.0
+    if any(quantity.unit.endswith(_TIME_UNITS) for quantity in _new_quantities(question, text)):
         return 1.0
     return 0.5 if _TIME_WORDS.search(text) else 0.0
 
 
-def _is_year(key: str) -> bool:
-    return key.isdigit() and 100 <= int(key) <= 2200
+def _frequency(question: Question, text: str) -> float:
+    if _OFTEN.search(text) or any(quantity.unit == "mal" for quantity in find_quantities(text)):
+        return 1.0
+    return 0.5 if _duration(question, text) else 0.0
 
 
 def _duration(question: Question, text: str) -> float:
     quantities = _new_quantities(question, text)
-    if any(quantity.unit.endswith(_TIME_UNITS) for quantity in quantities):
+    if any(quantity.unit.endswith(_TIME_UNITS) or quantity.unit in {"std", "min"} for quantity in quantities):
         return 1.0
-    return (
-        0.5
-        if _DURATION_WORDS.search(text) or sum(_is_year(quantity.key) for quantity in quantities) > 1
-        else 0.0
-    )
+    return 0.5 if _LASTING.search(text) or sum(map(is_year, quantities)) > 1 else 0.0
 
 
 def _money(question: Question, text: str) -> float:
@@ -114,12 +135,20 @@ def _counted_in(question: str) -> str | None:
     return key_of(match[1]) if match else None
 
 
+def _name(question: Question, text: str) -> float:
+    return 1.0 if any(name.certain for name in _new_names(question, text)) else 0.0
+
+
 def _person(question: Question, text: str) -> float:
-    asked = {term.key for term in question.terms}
-    new = [name for name in find_names(text) if key_of(name.word) not in asked]
+    new = _new_names(question, text)
     if any(name.certain for name in new):
         return 1.0
     return 0.5 if new else 0.0
+
+
+def _new_names(question: Question, text: str) -> list[Name]:
+    asked = {term.key for term in question.terms}
+    return [name for name in find_names(text) if key_of(name.word) not in asked]
 
 
 def _place(_: Question, text: str) -> float:
@@ -140,7 +169,12 @@ def _definition(question: Question, text: str) -> float:
 
 
 _CHECKS: Mapping[AnswerType, Callable[[Question, str], float]] = {
+    AnswerType.YEAR: _year,
+    AnswerType.DATE: _date,
+    AnswerType.CLOCK: _clock,
     AnswerType.TIME: _time,
+    AnswerType.FREQUENCY: _frequency,
+    AnswerType.NAME: _name,
     AnswerType.DURATION: _duration,
     AnswerType.MONEY: _money,
     AnswerType.NUMBER: _number,

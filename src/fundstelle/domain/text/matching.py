@@ -25,8 +25,13 @@ PART_OF_COMPOUND = 0.9
 """How far `Frist` is found where the text says `Kündigungsfrist`."""
 ONE_PART = 0.5
 """How far `Kündigungsfrist` is found where the text says only `Frist`."""
+FIRST_PART = 0.3
+"""How far `Vertragsstrafe` is found where the text says only `Vertrag`: the last part says what it is."""
 SAME_ROOT = 0.7
 """How far words of one root are the same: `Beantragung` and `beantragt`."""
+
+
+PARTS = (ONE_PART, FIRST_PART)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ def found(key: str, among: Collection[str]) -> float:
     if len(key) < _SHORTEST_PART:
         return 0.0
     kin = max((_kinship(key, other) for other in among), default=0.0)
-    return max(kin, PART_OF_COMPOUND if kin == ONE_PART and _is_composed(key, among) else 0.0)
+    return PART_OF_COMPOUND if kin in PARTS and _is_composed(key, among) else kin
 
 
 @lru_cache(maxsize=1 << 18)
@@ -106,9 +111,9 @@ def _kinship(key: str, other: str) -> float:
     shared = _shared_prefix(key, other)
     if shared > _SHORTEST_PART and shared >= _SAME_ROOT_SHARE * max(len(key), len(other)):
         return SAME_ROOT
-    if key.endswith(other) or (key.startswith(other) and len(other) > _SHORTEST_PART):
+    if key.endswith(other):
         return ONE_PART
-    return 0.0
+    return FIRST_PART if key.startswith(other) and len(other) > _SHORTEST_PART else 0.0
 
 
 def _is_composed(key: str, among: Collection[str]) -> bool:
