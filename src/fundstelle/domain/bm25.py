@@ -81,7 +81,7 @@ def encode_query(text: str) -> TermWeights:
     return _weights({**parts, **terms})
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def word_parts(term: str) -> tuple[str, ...]:
     """Give beginning and end of a word as terms of their own; none for short words, numbers and codes."""
     if len(term) < PART_LETTERS or not term.isalpha():
@@ -89,7 +89,7 @@ def word_parts(term: str) -> tuple[str, ...]:
     return f"<{term[:PART_LETTERS]}", f">{term[-PART_LETTERS:]}"
 
 
-@lru_cache(maxsize=262_144)
+@lru_cache(maxsize=32_768)
 def term_number(term: str) -> int:
     """Number a term (unsigned 32 bit), the same on every machine and for ever."""
     return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=4).digest())

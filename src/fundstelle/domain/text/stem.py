@@ -29,21 +29,22 @@ def stem(word: str, *, ignore_case: bool = False) -> str:
     """
     keeps_t = word[:1].isupper() and not ignore_case
     shielded = _shield(_GE_PREFIX.sub("", word.lower().translate(_FOLD)))
-    while len(shielded) > _SHORTEST:
-        cut = _ending(shielded, keeps_t=keeps_t)
+    end = len(shielded)
+    while end > _SHORTEST:
+        cut = _ending(shielded, end, keeps_t=keeps_t)
         if not cut:
             break
-        shielded = shielded[:-cut]
-    return _unshield(shielded)
+        end -= cut
+    return _unshield(shielded[:end])
 
 
-def _ending(word: str, *, keeps_t: bool) -> int:
-    """Measure the ending that one round strips; 0 when there is none."""
-    if len(word) > _LONG and word.endswith(("em", "er", "nd")):
+def _ending(word: str, end: int, *, keeps_t: bool) -> int:
+    """Measure the ending that one round strips from the first `end` letters; 0 when there is none."""
+    if end > _LONG and word.endswith(("em", "er", "nd"), 0, end):
         return 2
-    if word[-1] == "t":
+    if word[end - 1] == "t":
         return 0 if keeps_t else 1
-    return 1 if word[-1] in "esn" else 0
+    return 1 if word[end - 1] in "esn" else 0
 
 
 def _shield(word: str) -> str:

@@ -34,6 +34,7 @@ _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _DATE_PART = re.compile(r"\d+|[^\W\d_]+")
 _SPELLED_UMLAUT = re.compile(r"(?<![aeouq])([aou])e(?=\w)")
 _SHORTEST_RUN = 2
+_LONGEST_KNOWN = 64
 _SHORTEST_VERBAL_NOUN = 7
 
 
@@ -46,7 +47,8 @@ def index_terms(text: str) -> list[str]:
     terms: list[str] = []
     readable = _SAYING_NOTHING.sub(" ", unicodedata.normalize("NFC", text))
     for match in _UNIT.finditer(readable):
-        terms.extend(_terms_of(str(match.lastgroup), match.group()))
+        kind, unit = str(match.lastgroup), match.group()
+        terms.extend(_known_terms(kind, unit) if len(unit) <= _LONGEST_KNOWN else _terms_of(kind, unit))
     return terms
 
 
@@ -57,7 +59,6 @@ def fold(word: str) -> str:
     return _SPELLED_UMLAUT.sub(r"\1", plain)
 
 
-@lru_cache(maxsize=65_536)
 def _terms_of(kind: str, unit: str) -> tuple[str, ...]:
     if kind == "section":
         number = unit.lstrip("§").lower().removeprefix("paragraph").strip()
@@ -67,6 +68,9 @@ def _terms_of(kind: str, unit: str) -> tuple[str, ...]:
     if kind == "number":
         return (_number_term(unit),)
     return tuple(_word_terms(unit))
+
+
+_known_terms = lru_cache(maxsize=16_384)(_terms_of)
 
 
 def _date_terms(unit: str) -> tuple[str, ...]:

@@ -85,6 +85,13 @@ def test_fold_when_ue_is_no_umlaut_then_kept(word: str) -> None:
     assert fold(word) == word.lower()
 
 
+@pytest.mark.parametrize("unit", ["nese", "x", "12", "a-", "ä"])
+def test_index_terms_when_word_is_endless_then_quick_and_whole(unit: str) -> None:
+    """A text without a blank is one term, not a trap."""
+    terms = index_terms(unit * 50_000)
+    assert terms
+
+
 @given(st.text(max_size=80))
 def test_index_terms_when_any_text_then_terms_are_clean(text: str) -> None:
     """Whatever comes in, terms are not empty, hold no white space, and case does not matter to them."""
