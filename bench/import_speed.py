@@ -167,12 +167,14 @@ def embedding_rate(windows: int) -> None:
         results = run(Path(folder) / "home", [source], reader, embedder)
         whole = time.perf_counter() - begun
     reader.close()
-    batches, span = embedder.batches, embedder.last_s - embedder.first_s
+    batches, span, busy_s = list(embedder.batches), embedder.last_s - embedder.first_s, embedder.busy_s
     count = sum(map(len, batches))
-    alone = _seconds(lambda: [embedder.embed_passages(batch) for batch in list(batches)])
+    alone = _seconds(lambda: [embedder.embed_passages(batch) for batch in batches])
     print(f"{len(results)} documents, {count} texts embedded in {len(batches)} batches")
+    print(f"  model at work  {busy_s / span:7.1%} of the time from the first batch to the last")
     print(f"  model alone    {count / alone:7.2f} texts a second")
-    print(f"  within import  {count / span:7.2f} = {alone / span:.1%} (whole run {count / whole:.2f})")
+    print(f"  within import  {count / span:7.2f} texts a second = {alone / span:.1%} of alone")
+    print(f"  whole run      {whole:7.2f} s")
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -15,12 +15,27 @@ from fundstelle.domain.errors import ServiceError
 from fundstelle.domain.identity import TextHash, VersionId
 from fundstelle.ingest.i4_windows import PendingText
 from fundstelle.ingest.tools import IndexTools
-from fundstelle.ports.embedding import Vectors
+from fundstelle.ingest.windows import clean_for_embedding
+from fundstelle.ports.embedding import Embedder, Vectors
 from fundstelle.ports.storing import Database
 
 _BATCHES_AHEAD = 4
 _BATCHES_SORTED_TOGETHER = 8
 _MAX_WAITING_BATCHES = 64
+
+
+def get_embedding(text: str, *, embedder: Embedder) -> Vectors | None:
+    """Embed one passage, cleaned like every window of a chunk.
+
+    Returns:
+        Shape: (d,) float32, L2-normalised; None for a text without any letter or digit, which the caller
+        records.
+
+    Raises:
+        ServiceError: The model does not answer, or the text is longer than it sees at once.
+    """
+    cleaned = clean_for_embedding(text)
+    return embedder.embed_passages([cleaned])[0] if cleaned else None
 
 
 class EmbeddingQueue:

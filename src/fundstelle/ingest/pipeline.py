@@ -9,6 +9,7 @@ The only place that lists the phases in order and decides what happens when one 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from fundstelle.domain.documents import MediaType, VersionStatus
@@ -116,8 +117,12 @@ def resume(
     """
     _check_goal(request.until, tools)
     for collection in _collections(request.collection, tools.database):
+        unfinished = _unfinished(collection, request.until, tools.database)
+        first = next(unfinished, None)
+        if first is None and not _has_removals(collection, tools.database):
+            continue
         with ImportRun(tools, request.until, collection, progress) as run:
-            for version_id in _unfinished(collection, request.until, tools.database):
+            for version_id in chain([first] if first else [], unfinished):
                 yield from run.carry_on(version_id)
             yield from run.finish()
 
@@ -151,6 +156,12 @@ def _collections(name: str | None, database: Database) -> tuple[CollectionRecord
     if collection is None:
         raise NotFoundError(f"There is no collection '{name}'.")
     return (collection,)
+
+
+def _has_removals(collection: CollectionRecord, database: Database) -> bool:
+    with database.read() as unit:
+        waiting = unit.removals.versions(_VERSIONS_AT_ONCE)
+    return any(collection_id == collection.collection_id for collection_id, _ in waiting)
 
 
 def _unfinished(

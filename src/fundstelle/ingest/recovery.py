@@ -15,7 +15,7 @@ from fundstelle.ingest.tools import IndexTools
 from fundstelle.ports.records import CollectionRecord, Event, WorkStatus
 from fundstelle.ports.storing import Database
 
-VERSIONS_AT_ONCE = 100
+VERSIONS_AT_ONCE = 5_000
 
 
 def check_model(collection: CollectionRecord, indexing: IndexTools) -> None:

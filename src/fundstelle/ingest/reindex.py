@@ -26,7 +26,7 @@ REPLACED = "replaced"
 """Events of a collection that name, as their detail, an index made or left by a rebuild."""
 
 _SILENT = Silent()
-_VERSIONS_AT_ONCE = 100
+_VERSIONS_AT_ONCE = 5_000
 _ANY_STATUS = (WorkStatus.PENDING, WorkStatus.INDEXED, WorkStatus.REMOVING)
 
 

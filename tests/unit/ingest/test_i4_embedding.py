@@ -8,7 +8,7 @@ import pytest
 
 from fundstelle.domain.errors import ServiceError
 from fundstelle.domain.identity import TextHash, VersionId, text_hash
-from fundstelle.ingest.i4_embedding import EmbeddingQueue
+from fundstelle.ingest.i4_embedding import EmbeddingQueue, get_embedding
 from fundstelle.ingest.i4_windows import PendingText
 from fundstelle.ingest.tools import IndexTools
 from fundstelle.ports.embedding import Vectors
@@ -64,6 +64,15 @@ def _drain(queue: EmbeddingQueue) -> list[VersionId]:
 def _known(kit: Kit, embedder: FakeEmbedder, words: Sequence[str]) -> frozenset[TextHash]:
     with kit.database.read() as unit:
         return unit.embeddings.known(embedder.identity.model_id, [text_hash(word) for word in words])
+
+
+def test_get_embedding_when_text_is_clean_or_not_then_the_same_vector() -> None:
+    """White space and leaders of dots do not change a vector; a text without a letter has none."""
+    embedder = FakeEmbedder()
+    vector = get_embedding("Inhalt  ......... \n 7", embedder=embedder)
+    assert vector is not None
+    assert vector == pytest.approx(get_embedding("Inhalt … 7", embedder=embedder))
+    assert get_embedding(" . . . . . ", embedder=embedder) is None
 
 
 def test_queue_when_documents_are_small_then_batches_are_full_across_them(kit: Kit) -> None:
@@ -124,11 +133,27 @@ def test_queue_when_the_service_fails_then_what_was_embedded_is_kept(kit: Kit) -
     assert len(_known(kit, embedder, words)) == 8
 
 
-def test_queue_when_left_early_then_the_model_stops_after_its_batch(kit: Kit) -> None:
+class HeldEmbedder(CountingEmbedder):
+    """Begin the first batch and hold it until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.let_go = threading.Event(), threading.Event()
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed when let go."""
+        self.begun.set()
+        self.let_go.wait(60)
+        return super().embed_passages(texts)
+
+
+def test_queue_when_left_early_then_the_model_stops_soon(kit: Kit) -> None:
     """Leaving drops what was not begun; no thread stays."""
-    embedder = CountingEmbedder()
+    embedder = HeldEmbedder()
     with _queue(kit, embedder, batch_size=1) as queue:
         queue.add(VersionId("ver_1"), _texts(*(f"Wort{number}" for number in range(50))))
         queue.advance(wait=False)
-    assert len(embedder.batches) <= 4
+        assert embedder.begun.wait(60)
+        embedder.let_go.set()
+    assert 1 <= len(embedder.batches) <= 4
     assert not [t for t in threading.enumerate() if t.name.startswith("embedder")]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, Row, and_, func, or_, select
+from sqlalchemy import Connection, Row, func, or_, select
 
 from fundstelle.adapters.sql.documents import document_record
 from fundstelle.adapters.sql.statements import is_newest
@@ -31,9 +31,10 @@ class SqlListing:
             created_at = self._connection.scalar(
                 select(documents.c.created_at).where(documents.c.id == after)
             )
-            later = documents.c.created_at > created_at
+            # The first condition alone lets the index find the place.
             query = query.where(
-                or_(later, and_(documents.c.created_at == created_at, documents.c.id > after))
+                documents.c.created_at >= created_at,
+                or_(documents.c.created_at > created_at, documents.c.id > after),
             )
         return self._summaries(self._connection.execute(query).all())
 

@@ -43,7 +43,7 @@ documents = Table(
     "documents",
     metadata,
     Column("id", identifier(), primary_key=True),
-    Column("collection_id", identifier(), ForeignKey(collections.c.id), nullable=False, index=True),
+    Column("collection_id", identifier(), ForeignKey(collections.c.id), nullable=False),
     Column("filename", LongText, nullable=False),
     Column("source_path", LongText, nullable=False),
     Column("title", LongText, nullable=False),
@@ -54,6 +54,7 @@ documents = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("withdrawn_at", UtcDateTime, nullable=True),
     Index("ix_documents_created_at_id", "created_at", "id"),
+    Index("ix_documents_collection_id_created_at_id", "collection_id", "created_at", "id"),
 )
 
 document_versions = Table(

@@ -93,7 +93,12 @@ def _documents() -> None:
         ForeignKeyConstraint(["collection_id"], ["collections.id"], name="fk_documents_collection_id"),
         PrimaryKeyConstraint("id", name="pk_documents"),
     )
-    op.create_index("ix_documents_collection_id", "documents", ["collection_id"], unique=False)
+    op.create_index(
+        "ix_documents_collection_id_created_at_id",
+        "documents",
+        ["collection_id", "created_at", "id"],
+        unique=False,
+    )
     op.create_index("ix_documents_created_at_id", "documents", ["created_at", "id"], unique=False)
 
 
