@@ -133,6 +133,7 @@ class _Reading:
         worker = self._workers[0]
         for attempt in (1, 2):  # a worker that died between two files is simply replaced
             fresh = worker.pid is None
+            worker.start()
             try:
                 worker.send(self._open_message)
                 header, _ = worker.receive(self._limits.page_timeout_s)

@@ -16,6 +16,7 @@ from fundstelle.adapters.readers.worker_frames import Json
 _BATCH_PAGES = 8
 _BATCHES_AHEAD = 2
 _MAX_LOST_IN_A_ROW = 3
+_TRIES = 2
 
 
 class LostPage(NamedTuple):
@@ -98,6 +99,7 @@ class PageLanes:
     def _open(self, lane: _Lane) -> None:
         """Have a lane open the file and read all that it owes; its first answer is about the file."""
         lane.is_open = lane.opens = True
+        lane.worker.start()
         try:
             lane.worker.send(self._request)
         except WorkerDiedError:
@@ -110,19 +112,30 @@ class PageLanes:
         return min(self._page_timeout_s, self._deadline - time.monotonic())
 
     def _page(self, lane: _Lane, index: int) -> Frame | LostPage:
-        try:
-            if not lane.is_open:
-                self._open(lane)
-            if lane.opens and "error" in lane.worker.receive(self._wait_s())[0]:
-                raise GaveUpError("The file could not be opened a second time.", slow=False)
-            lane.opens = False
-            frame = lane.worker.receive(self._wait_s())
-        except (WorkerTimeoutError, WorkerDiedError) as error:
-            self._settle(lane, index)
-            return self._lose(lane, index, slow=isinstance(error, WorkerTimeoutError))
+        """Wait for one page; a worker that died may have been killed from outside and gets another try."""
+        slow = False
+        for _ in range(_TRIES):
+            try:
+                frame = self._receive(lane)
+            except WorkerTimeoutError:
+                slow, lane.is_open = True, False
+                break
+            except WorkerDiedError:
+                lane.is_open = False
+            else:
+                self._settle(lane, index)
+                self._lost_in_a_row = 0
+                return frame
         self._settle(lane, index)
-        self._lost_in_a_row = 0
-        return frame
+        return self._lose(index, slow=slow)
+
+    def _receive(self, lane: _Lane) -> Frame:
+        if not lane.is_open:
+            self._open(lane)
+        if lane.opens and "error" in lane.worker.receive(self._wait_s())[0]:
+            raise GaveUpError("The file could not be opened a second time.", slow=False)
+        lane.opens = False
+        return lane.worker.receive(self._wait_s())
 
     @staticmethod
     def _settle(lane: _Lane, index: int) -> None:
@@ -132,8 +145,7 @@ class PageLanes:
         else:
             lane.owed.popleft()
 
-    def _lose(self, lane: _Lane, index: int, *, slow: bool) -> LostPage:
-        lane.is_open = False
+    def _lose(self, index: int, *, slow: bool) -> LostPage:
         self._lost_in_a_row += 1
         if time.monotonic() >= self._deadline:
             raise GaveUpError("Reading took longer than the limit for a whole file.", slow=True)

@@ -24,6 +24,7 @@ from fundstelle.domain.layout.page import RawDocument
 
 _MAX_SIDE = 500_000.0
 _FAREWELL_S = 5
+_NO_DOCUMENT = 3
 
 
 class Worker:
@@ -74,6 +75,8 @@ class Worker:
             self._document = None
 
     def _pages(self, first: int, end: int) -> None:
+        if not self._document:
+            raise SystemExit(_NO_DOCUMENT)
         for index in range(first, end):
             self._alarm(self._page_seconds)
             self._page(index)

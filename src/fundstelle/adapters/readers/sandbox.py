@@ -30,7 +30,7 @@ class WorkerDiedError(Exception):
 
 
 class WorkerProcess:
-    """Run one worker process; start it on first use and again after it was ended.
+    """Run one worker process; it can be started again after it has ended.
 
     Args:
         module: The module to run with `python -m`.
@@ -61,13 +61,12 @@ class WorkerProcess:
             threading.Thread(target=_pump, args=(stream, self._answers), daemon=True).start()
 
     def send(self, request: Mapping[str, Json]) -> None:
-        """Send a request, starting the process if needed.
+        """Send a request to the running process.
 
         Raises:
-            WorkerDiedError: The process is gone.
+            WorkerDiedError: The process is gone, or was never started.
         """
-        self.start()
-        stream = self._process.stdin if self._process else None
+        stream = self._process.stdin if self._process and self.pid is not None else None
         if stream is None:
             raise WorkerDiedError
         try:

@@ -15,6 +15,7 @@ _ADJACENT = 0.6
 _JUMP = 2.0
 _OVER = 0.1
 _STACKED, _MAX_STACKED, _TIGHT, _FEW = 0.95, 24, 0.35, 3
+_TOUCHING, _FAR_RAISED = 0.15, 1.1
 _CELL_TEXT = re.compile(r"[^\W\d_]{3}|\d\d")
 
 
@@ -119,6 +120,12 @@ def _belongs(segment: Segment, row: Row) -> bool:
 def _is_stacked(segment: Segment, last: Segment, row: Row, shift: float) -> bool:
     """Say whether a segment is raised or lowered text of the row: text rise, or part of a fraction."""
     size = row.size
+    if (
+        segment.chars <= _FEW
+        and abs(segment.x0 - last.x1) <= _TOUCHING * size
+        and -_FAR_RAISED * size <= shift < 0
+    ):
+        return True
     if not -_STACKED * size <= shift <= _STACKED * size or segment.chars > _MAX_STACKED:
         return False
     gap = segment.x0 - last.x1
