@@ -7,10 +7,11 @@ Order of precedence, highest first: options of a command, environment (`FUNDSTEL
 import os
 import tomllib
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import platformdirs
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from fundstelle.domain.documents import ChunkParameters
@@ -54,10 +55,10 @@ class Settings(BaseSettings):
     embed_batch: int = Field(16, ge=1, le=256, description="Windows embedded in one call.")
 
     mode: RetrievalMode = Field(RetrievalMode.HYBRID, description="Legs of the search.")
-    top_k: int = Field(8, ge=1, le=100, description="Candidates that go from the search to the selection.")
+    top_k: int = Field(12, ge=1, le=100, description="Candidates that go from the search to the selection.")
     chat_context_tokens: int = Field(3000, ge=100, description="Context for a question.")
     studio_context_tokens: int = Field(5000, ge=100, description="Context for a text of the studio.")
-    answer_tokens: int = Field(600, ge=16, description="Longest answer.")
+    answer_tokens: int = Field(1000, ge=16, description="Longest answer.")
     generator: Literal["extractive"] = Field("extractive", description="What words the answers.")
     temperature: float = Field(0.0, ge=0, le=2, description="Randomness of the generator.")
     seed: int | None = Field(0, description="Seed of the generator.")
@@ -73,6 +74,16 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Let only arguments and the environment in; the file comes as arguments of lower rank."""
         return init_settings, env_settings
+
+    @model_validator(mode="after")
+    def _sizes_fit_together(self) -> Self:
+        if self.chunk_min_tokens > self.chunk_max_tokens:
+            raise PydanticCustomError("chunk_sizes", "chunk_min_tokens must not exceed chunk_max_tokens")
+        if self.chunk_min_overlap > self.chunk_max_overlap:
+            raise PydanticCustomError("chunk_sizes", "chunk_min_overlap must not exceed chunk_max_overlap")
+        if self.chunk_max_overlap >= self.chunk_min_tokens:
+            raise PydanticCustomError("chunk_sizes", "chunk_max_overlap must be below chunk_min_tokens")
+        return self
 
     @property
     def chunk_parameters(self) -> ChunkParameters:
@@ -127,7 +138,9 @@ def _read_file(path: Path) -> dict[str, Any]:
 
 def _explain(error: ValidationError, folder: Path, in_file: set[str], given: set[str]) -> UsageError:
     first = error.errors()[0]
-    name = str(first["loc"][0]) if first["loc"] else "?"
+    if not first["loc"]:
+        return UsageError(f"The settings of {folder} do not fit together: {first['msg']}.")
+    name = str(first["loc"][0])
     if first["type"] == "extra_forbidden":
         known = ", ".join(sorted(Settings.model_fields))
         return UsageError(

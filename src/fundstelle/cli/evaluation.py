@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -24,9 +23,7 @@ from fundstelle.domain.retrieval import AnswerVerdict, RetrievalMode
 from fundstelle.ingest.pipeline import ResumeRequest, TextRequest, import_text, resume
 from fundstelle.query.evaluate import Evaluation, evaluate
 from fundstelle.query.evaluate_squad import EvalParagraph, EvalSet, read_squad
-from fundstelle.query.pipeline import QueryServices, ask
-from fundstelle.query.search import search
-from fundstelle.query.without import ReaderWithout
+from fundstelle.query.pipeline import QueryServices, ask, search
 
 COLLECTION = "evaluation"
 
@@ -122,14 +119,12 @@ class _Asking:
     def search(self, question: str, limit: int) -> Sequence[DocumentId]:
         """Search; gives documents, best first."""
         request = QueryRequest(question, collections=(COLLECTION,), mode=self._mode, top_k=limit)
-        records = search(request, services=self._services, query_id=new_query_id())
-        return [record.document_id for record in records]
+        found = search(request, services=self._services, query_id=new_query_id(), now=datetime.now(UTC))
+        return [passage.record.document_id for passage in found]
 
     def ask(self, question: str, *, without: DocumentId | None) -> bool:
         """Ask through all phases, with a document left out; says whether there was an answer."""
-        request = QueryRequest(question, collections=(COLLECTION,), mode=self._mode)
-        services = self._services
-        if without is not None:
-            services = replace(services, reader=ReaderWithout(services.reader, without))
-        answer = ask(request, services=services, query_id=new_query_id(), now=datetime.now(UTC))
+        left_out = () if without is None else (without,)
+        request = QueryRequest(question, collections=(COLLECTION,), mode=self._mode, without=left_out)
+        answer = ask(request, services=self._services, query_id=new_query_id(), now=datetime.now(UTC))
         return answer.verdict is not AnswerVerdict.NO_PASSAGE
