@@ -37,6 +37,9 @@ THRESHOLD = 0.5
 """Chance from which the generator answers."""
 
 
+_LOWEST, _HIGHEST = -0.5, 1.3
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
     """Put the cosines of one embedding model on a scale that all models share.
@@ -50,9 +53,9 @@ class Scale:
     related: float
 
     def of(self, cosine: float) -> float:
-        """Rescale: 0 for unrelated, 1 for a sentence that answers; not clipped."""
+        """Rescale: 0 for unrelated, 1 for a sentence that answers; clipped, lest it outweigh the rest."""
         span = self.related - self.unrelated
-        return (cosine - self.unrelated) / span if span > 0 else 0.0
+        return max(_LOWEST, min(_HIGHEST, (cosine - self.unrelated) / span)) if span > 0 else 0.0
 
 
 def weigh(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
