@@ -81,6 +81,11 @@ class PdfReader:
                 worker.kill()
             raise
 
+    @property
+    def workers(self) -> Sequence[WorkerProcess]:
+        """The worker processes, running or not, for those who watch them."""
+        return self._workers
+
     def close(self) -> None:
         """End the worker processes; the next file starts new ones."""
         for worker in self._workers:

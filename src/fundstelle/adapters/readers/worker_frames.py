@@ -15,6 +15,9 @@ Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | Non
 Column: TypeAlias = "array[float] | array[int]"
 
 _HEAD = struct.Struct("<4sIII")
+HEAD_SIZE = _HEAD.size
+"""Length of the part of a message that says how long the rest is."""
+
 _MAGIC = b"FSW1"
 _MAX_BYTES = 1 << 28
 
@@ -33,7 +36,7 @@ def write_frame(stream: IO[bytes], header: Mapping[str, Json], columns: Mapping[
 
 
 def read_frame(stream: IO[bytes]) -> tuple[dict[str, Json], dict[str, Sequence[float]]] | None:
-    """Read one message.
+    """Read one message from a stream that may be waited for without limit.
 
     Returns:
         Header and columns, or None at the end of the stream.
@@ -41,19 +44,37 @@ def read_frame(stream: IO[bytes]) -> tuple[dict[str, Json], dict[str, Sequence[f
     Raises:
         BrokenFrameError: What came is no message.
     """
-    first = stream.read(_HEAD.size)
-    if not first:
+    head = stream.read(HEAD_SIZE)
+    if not head:
         return None
-    if len(first) < _HEAD.size:
+    size = body_size(head)
+    return parse_frame(size, stream.read(sum(size)))
+
+
+def body_size(head: bytes) -> tuple[int, int]:
+    """Read from the first bytes of a message how long its header and its columns are.
+
+    Raises:
+        BrokenFrameError: They begin no message.
+    """
+    if len(head) < HEAD_SIZE:
         raise BrokenFrameError("The stream ended within a message.")
-    magic, head_size, body_size, _ = _HEAD.unpack(first)
-    if magic != _MAGIC or head_size + body_size > _MAX_BYTES:
+    magic, header, columns, _ = _HEAD.unpack(head)
+    if magic != _MAGIC or header + columns > _MAX_BYTES:
         raise BrokenFrameError("The stream holds no message.")
-    data = stream.read(head_size + body_size)
-    if len(data) < head_size + body_size:
+    return header, columns
+
+
+def parse_frame(size: tuple[int, int], data: bytes) -> tuple[dict[str, Json], dict[str, Sequence[float]]]:
+    """Read header and columns of a message.
+
+    Raises:
+        BrokenFrameError: The message is shorter than it says.
+    """
+    if len(data) < sum(size):
         raise BrokenFrameError("The stream ended within a message.")
-    header = json.loads(data[:head_size].decode("utf-8", "surrogatepass"))
-    return header, _columns(header.pop("columns", []), data, head_size)
+    header = json.loads(data[: size[0]].decode("utf-8", "surrogatepass"))
+    return header, _columns(header.pop("columns", []), data, size[0])
 
 
 def _columns(layout: list[tuple[str, str, int]], data: bytes, offset: int) -> dict[str, Sequence[float]]:
