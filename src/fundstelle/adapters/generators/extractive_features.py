@@ -5,6 +5,7 @@ within a fraction of a second. Weighing the numbers is done in `extractive_weigh
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,9 +20,9 @@ from fundstelle.domain.quantities import find_dates, find_quantities
 from fundstelle.domain.text.matching import Term, content_terms, found, keys_of
 from fundstelle.ports.embedding import Embedder, Vectors
 
-SHORT_LIST = 30
+SHORT_LIST = 24
 """Pieces that the embedding model sees alone."""
-FROM_FIRST_SOURCES = 10
+FROM_FIRST_SOURCES = 8
 FIRST_SOURCES = 4
 """So many of them come from the first sources, although their words are others than the question's."""
 WITH_CONTEXT = 8
@@ -32,6 +33,11 @@ _HEADING = 0.85
 _NOUN = 1.0
 _OTHER_WORD = 0.6
 _PASSAGE_CHARS = 700
+_CONTENTS_LINE = re.compile(
+    r"\A\W*[\d.]*\W*\Z|(?:\s?\.){2,}\s*\d*\W*\Z|\s\.\s*\d*\Z"
+    r"|\A(?:\d+\n)?\d+(?:\.\d+)+\s[^.!?\n]{0,80}\W*\d*\Z"
+)
+"""A line of a table of contents, a section title or a page number among sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +205,9 @@ def _cosines(query: Vectors, texts: Sequence[str], embedder: Embedder) -> list[f
 
 
 def _is_quotable(unit: Unit) -> bool:
-    return unit.kind not in {UnitKind.HEADING, UnitKind.HEADER} and not unit.text.endswith("?")
+    if unit.kind in {UnitKind.HEADING, UnitKind.HEADER} or unit.text.endswith("?"):
+        return False
+    return unit.kind is not UnitKind.SENTENCE or not _CONTENTS_LINE.search(unit.text)
 
 
 def _first_guess(features: Features) -> float:

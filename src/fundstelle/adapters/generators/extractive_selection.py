@@ -15,7 +15,9 @@ from fundstelle.adapters.generators.extractive_units import Unit, UnitKind
 MOST_BEST = 3
 MOST_ITEMS = 12
 _CLOSE = 1.5
-"""How far below the best score another piece may lie to be quoted beside it."""
+_CLOSE_BESIDE = 3.0
+"""How far below the best score another piece may lie to be quoted, anywhere and right beside the best."""
+_BESIDE = 2
 _POINTS_BACK = re.compile(
     r"(?:Er|Sie|Es|Dies(?:e[rsmn]?)?|Dabei|Dadurch|Damit|Dazu|Daher|Deshalb|Darin|Davon|Danach|Ihr[e]?"
     r"|Sein[e]?|Jene[rs]?"
@@ -38,12 +40,20 @@ def _best(ranked: Sequence[Measured]) -> Iterator[Measured]:
     """Take the best piece and those that come close and say something else."""
     taken: list[Measured] = []
     for one in ranked:
-        if len(taken) == MOST_BEST or one.score < ranked[0].score - _CLOSE:
+        if len(taken) == MOST_BEST:
             return
+        if one.score < ranked[0].score - _margin(ranked[0].features.unit, one.features.unit):
+            continue
         if any(one.features.unit.text == other.features.unit.text for other in taken):
             continue
         taken.append(one)
         yield one
+
+
+def _margin(best: Unit, other: Unit) -> float:
+    """Give a neighbour of the best piece more room: they are read together."""
+    beside = best.source.number == other.source.number and abs(best.place - other.place) <= _BESIDE
+    return _CLOSE_BESIDE if beside and other.kind is UnitKind.SENTENCE else _CLOSE
 
 
 def _with_needed(lookup: Lookup, unit: Unit) -> Iterator[Unit]:
