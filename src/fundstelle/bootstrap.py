@@ -50,6 +50,7 @@ class App:
             BusyError: Another process holds it.
         """
         with locked(self.settings.home, wait_s=self.settings.lock_wait_s):
+            self.blobs.sweep()
             yield
 
     @cached_property

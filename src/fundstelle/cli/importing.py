@@ -63,7 +63,7 @@ def import_command(
         tools = app.import_tools(with_index=indexes)
         name = app.settings.collection
         requests = TextRequest(text, typed, name, until=until) if text is not None else None
-        found = ImportRequest(tuple(paths or ()), name, until, password)
+        found = ImportRequest(tuple(paths or ()), name, until, password, app.settings.home)
         for result in _results(requests or found, tools, bars):
             seen += 1
             failures += result.error is not None

@@ -35,12 +35,14 @@ class ImportRequest:
         collection: Name of the collection; made when it is not there.
         until: Stop each document there: pending, chunked or indexed.
         password: Tried on every encrypted file.
+        own_folder: The data folder, passed over where a named folder contains it.
     """
 
     paths: Sequence[Path]
     collection: str
     until: VersionStatus = VersionStatus.INDEXED
     password: str | None = None
+    own_folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def import_paths(
     """
     collection = _prepare(request.collection, request.until, tools)
     with ImportRun(tools, request.until, collection, progress) as run:
-        for found in walk(request.paths):
+        for found in walk(request.paths, own_folder=request.own_folder):
             if isinstance(found, Refusal):
                 yield run.refuse(found)
             else:

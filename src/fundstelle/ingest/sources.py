@@ -75,12 +75,18 @@ def readable(text: str) -> str:
     return unicodedata.normalize("NFC", text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
-def walk(paths: Sequence[Path]) -> Iterator[FileSource | Refusal]:
+def walk(paths: Sequence[Path], *, own_folder: Path | None = None) -> Iterator[FileSource | Refusal]:
     """Go through files and folders in the order given, each folder in order of names.
 
     Hidden entries of folders are passed over; a file named by itself is taken whatever its name is.
+
+    Args:
+        own_folder: The data folder; what lies in it is no document of the user's.
     """
     seen: set[tuple[int, int]] = set()
+    if own_folder is not None and own_folder.is_dir():
+        state = own_folder.stat()
+        seen.add((state.st_dev, state.st_ino))
     for path in paths:
         yield from _visit(Path(os.path.abspath(path)), seen)  # noqa: PTH100 - resolve() would follow links
 

@@ -75,3 +75,12 @@ def test_walk_when_name_is_no_unicode_then_found(tmp_path: Path) -> None:
     (found,) = walk([tmp_path])
     assert isinstance(found, FileSource)
     assert found.path.read_text() == "x"
+
+
+def test_walk_when_the_folder_contains_the_data_folder_then_that_is_passed_over(tmp_path: Path) -> None:
+    """What the program keeps for itself is no document of the user's."""
+    (tmp_path / "notiz.txt").write_text("Notiz", encoding="utf-8")
+    own = tmp_path / "daten"
+    own.mkdir()
+    (own / "original.txt").write_text("Original", encoding="utf-8")
+    assert [found.filename for found in walk([tmp_path], own_folder=own)] == ["notiz.txt"]
