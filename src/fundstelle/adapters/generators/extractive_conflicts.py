@@ -2,7 +2,8 @@
 
 `Was kostet eine Sitzung im Gruppencoaching?` is not answered by the price of the Einzelcoaching, nor a
 question about 2022 by the figure of 2024. Only closed kinds are compared: years, numbers with their
-unit, days of the week, months, and compounds with the same last part.
+unit, days of the week, months, and compounds with the same last part; and what is asked to be `am
+häufigsten` must be ranked somehow.
 """
 
 import re
@@ -15,6 +16,14 @@ from fundstelle.domain.text.matching import content_terms, found, key_of
 _DAYS = re.compile(r"(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend", re.IGNORECASE)
 _MONTHS = re.compile(
     r"\b(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\b",
+    re.IGNORECASE,
+)
+_SUPERLATIVE = re.compile(r"\bam\s(\w{3,30}sten)\b", re.IGNORECASE)
+_RANKING = re.compile(
+    r"\b(?:meist\w*|größt\w*|höchst\w*|wichtigst\w*|häufigst\w*|best\w{1,3}|längst\w*|ältest\w*"
+    r"|stärkst\w*|vor allem"
+    r"|mehr als|überwiegend|hauptsächlich|in erster linie|kleinst\w*|niedrigst\w*|wenigst\w*"
+    r"|seltenst\w*|jüngst\w*)\b",
     re.IGNORECASE,
 )
 _FEWEST_LETTERS = 4
@@ -34,6 +43,7 @@ def find_conflicts(question: Question, text: str, near: str, vocabulary: Collect
         *_closed(question, text, near, _DAYS),
         *_closed(question, text, near, _MONTHS),
         *_siblings(question, text, near, vocabulary),
+        *_superlatives(question, near),
     )
     return tuple(dict.fromkeys(found_there))
 
@@ -81,6 +91,15 @@ def _siblings(question: Question, text: str, near: str, vocabulary: Collection[s
         tails = [word for word in vocabulary if _is_tail(word, term.key)]
         if any(_is_tail(tail, other) for tail in tails for other in here):
             yield term.word
+
+
+def _superlatives(question: Question, near: str) -> Iterator[str]:
+    """Find what is asked to rank highest where nothing is ranked."""
+    for match in _SUPERLATIVE.finditer(question.text):
+        root = key_of(match[1].lower().removesuffix("sten"))
+        ranked = _SUPERLATIVE.search(near) or _RANKING.search(near)
+        if not ranked and not found(root, {term.key for term in content_terms(near)}):
+            yield f"am {match[1].lower()}"
 
 
 def _is_tail(tail: str, key: str) -> bool:

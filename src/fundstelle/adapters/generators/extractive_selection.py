@@ -68,7 +68,9 @@ def _with_needed(lookup: Lookup, unit: Unit) -> Iterator[Unit]:
         if before and before.kind is UnitKind.SENTENCE:
             yield before
     if unit.text.endswith(":"):
-        yield from [other for other in siblings if other.lead == unit.place][:MOST_ITEMS]
+        items = [other for other in siblings if other.lead == unit.place][:MOST_ITEMS]
+        following = by_place.get(unit.place + 1)
+        yield from items or ([following] if following and following.kind is UnitKind.SENTENCE else [])
     elif unit.kind is UnitKind.ITEM and lookup.question.expects is AnswerType.LIST:
         yield from [other for other in siblings if other.lead == unit.lead is not None][:MOST_ITEMS]
 

@@ -124,6 +124,15 @@ def test_generate_when_the_best_sentence_points_back_then_quotes_the_one_before(
     assert answer.text.index("Der Grundkurs beginnt") < answer.text.index("Er umfasst zwölf")
 
 
+def test_generate_when_the_best_sentence_announces_speech_then_quotes_what_is_said() -> None:
+    """A sentence that ends with a colon must come with what it announces."""
+    text = (
+        "Gefragt nach ihrem Rezept für pünktliche Besprechungen, antwortet die Direktorin: „Ich stehe auf.“"
+    )
+    answer = _ask("Was antwortet die Direktorin auf die Frage nach ihrem Rezept für Besprechungen?", text)
+    assert "„Ich stehe auf.“" in answer.text
+
+
 def test_generate_when_a_heading_matches_best_then_never_quotes_the_heading() -> None:
     """A heading says nothing that could be an answer."""
     answer = _ask("Was gilt für Urlaub und Abwesenheit der Mitarbeiterin im Jahr?", _LEAVE)
@@ -164,11 +173,12 @@ _DAY = "Der Workshop kostet am Montag 300 Euro."
         ("Was kostet eine Sitzung im Gruppencoaching?", _KIND),
         ("Was kostet der Workshop für 6 Personen?", _NUMBER),
         ("Was kostet der Workshop am Freitag?", _DAY),
+        ("Welche Rolle kommt im Team am häufigsten vor?", "Im Team kommt die Rolle der Macherin vor."),
         ("In welchem Jahr wurde das Institut gegründet?", "Das Institut wurde von Frau Sommer gegründet."),
         ("An welchem Datum beginnt der Grundkurs?", "Der Grundkurs beginnt mit 45 Minuten Einführung."),
         ("Wie heißt die Person in der Ombudsstelle?", "Die Ombudsstelle leitet eine Person von außerhalb."),
     ],
-    ids=("year", "kind", "number", "day", "no-year", "no-date", "no-name"),
+    ids=("year", "kind", "number", "day", "rank", "no-year", "no-date", "no-name"),
 )
 def test_generate_when_the_sources_nearly_answer_then_refuses(question: str, text: str) -> None:
     """Another year, number, day or kind, or the wrong form of answer, is no answer."""
@@ -186,10 +196,11 @@ def test_generate_when_the_sources_nearly_answer_then_refuses(question: str, tex
             "In welchem Jahr wurde das Institut gegründet?",
             "Das Institut wurde 1998 von Frau Sommer gegründet.",
         ),
+        ("Welche Rolle kommt am häufigsten vor?", "Am häufigsten kommt die Rolle der Macherin vor."),
         ("Gibt es eine Kuendigungsfrist?", "Eine Kündigungsfrist gibt es nicht."),
         ("Was heisst Homoeostase?", "Homöostase heißt die Fähigkeit, einen Zustand zu halten."),
     ],
-    ids=("year", "kind", "number", "day", "form", "yes-no", "spelling"),
+    ids=("year", "kind", "number", "day", "form", "rank", "yes-no", "spelling"),
 )
 def test_generate_when_the_sources_do_answer_then_quotes(question: str, text: str) -> None:
     """The counterparts of the refusals, and spellings without umlauts, must be answered."""
