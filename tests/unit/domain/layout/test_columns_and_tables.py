@@ -1,0 +1,81 @@
+"""Reading order: columns one after the other, tables row by row."""
+
+from itertools import chain
+
+import pytest
+from page_kit import Printed, block, content
+
+LEFT = [f"Links steht Zeile {k} mit genug Text" for k in range(6)]
+MIDDLE = [f"Mitte steht Zeile {k} mit genug Text" for k in range(6)]
+RIGHT = [f"Rechts steht Zeile {k} mit viel Text" for k in range(6)]
+
+
+def test_two_columns_when_written_column_by_column_then_left_first() -> None:
+    """The left column is read to its end, then the right one."""
+    text = content([*block(50, 100, LEFT), *block(300, 100, RIGHT)])
+    assert text.index("Links steht Zeile 5") < text.index("Rechts steht Zeile 0")
+
+
+def test_three_columns_when_read_then_from_left_to_right() -> None:
+    """Three columns are read one after the other."""
+    text = content([*block(20, 100, LEFT), *block(215, 100, MIDDLE), *block(410, 100, RIGHT)])
+    assert text.index("Links steht Zeile 5") < text.index("Mitte steht Zeile 0")
+    assert text.index("Mitte steht Zeile 5") < text.index("Rechts steht Zeile 0")
+
+
+def test_full_width_line_when_between_columns_then_parts_the_bands() -> None:
+    """A heading over the whole width is read between the columns above and below it."""
+    wide = "Eine Überschrift, die über die ganze Breite beider Spalten der Seite hinweg reicht"
+    page = [
+        *block(50, 100, LEFT), *block(300, 100, RIGHT), Printed(50, 200, wide),
+        *block(50, 230, LEFT), *block(300, 230, RIGHT),
+    ]  # fmt: skip
+    text = content(page)
+    assert text.count("Rechts steht Zeile 5") == 2
+    assert (
+        text.index("Rechts steht Zeile 5")
+        < text.index("Eine Überschrift")
+        < text.rindex("Links steht Zeile 0")
+    )
+
+
+ROWS = [("Artikel", "Menge", "Preis"), ("Papier", "10", "25,00"), ("Stifte", "5", "7,50")]
+
+
+@pytest.mark.parametrize("by_column", [False, True], ids=["row by row", "column by column"])
+def test_table_when_read_then_rows_stand_on_lines_with_bars(by_column: bool) -> None:
+    """Cells of a row are joined by bars, whichever way the file writes them."""
+    cells = [
+        [Printed(60 + 150 * column, 100 + 14 * row, ROWS[row][column]) for column in range(3)]
+        for row in range(3)
+    ]
+    ordered = zip(*cells, strict=True) if by_column else cells
+    text = content(list(chain.from_iterable(ordered)))
+    assert text == "Artikel | Menge | Preis\nPapier | 10 | 25,00\nStifte | 5 | 7,50"
+
+
+def test_cell_when_wrapped_then_stays_in_its_row() -> None:
+    """The second line of a cell belongs to the cell."""
+    page = [
+        Printed(60, 100, "Papier"), Printed(160, 100, "weiß, holzfrei"), Printed(400, 100, "25,00"),
+        Printed(160, 110, "und schwer"),
+        Printed(60, 130, "Stifte"), Printed(160, 130, "blau"), Printed(400, 130, "7,50"),
+    ]  # fmt: skip
+    assert content(page) == "Papier | weiß, holzfrei und schwer | 25,00\nStifte | blau | 7,50"
+
+
+def test_table_when_it_goes_over_the_page_border_then_rows_follow_each_other() -> None:
+    """Rows before and behind a page border are rows of one table."""
+    first = [
+        Printed(60, 700, "Papier"),
+        Printed(300, 700, "25,00"),
+        Printed(60, 714, "Stifte"),
+        Printed(300, 714, "7,50"),
+    ]
+    second = [
+        Printed(60, 100, "Mappen"),
+        Printed(300, 100, "3,00"),
+        Printed(60, 114, "Ordner"),
+        Printed(300, 114, "4,00"),
+    ]
+    assert content(first, second) == "Papier | 25,00\nStifte | 7,50\nMappen | 3,00\nOrdner | 4,00"
