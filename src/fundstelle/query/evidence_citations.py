@@ -126,11 +126,13 @@ def _take_out(
 
 
 def _is_note(answer: str, match: re.Match[str], is_quoted: Callable[[str], bool]) -> bool:
-    """Say whether brackets belong to the words quoted, as notes of a scientific text do."""
+    """Say whether what looks like a citation belongs to the words quoted, as a note in a text does."""
     before = answer[max(0, match.start() - _NOTE_CONTEXT) : match.start()]
-    if not match[0][1:2].isdigit() or len(before.strip()) < _NOTE_CONTEXT // 2:
-        return False
-    return is_quoted(answer[max(0, match.start() - _NOTE_CONTEXT) : match.end()])
+    after = answer[match.end() : match.end() + _NOTE_CONTEXT]
+    return any(
+        len(words.strip()) >= _NOTE_CONTEXT // 2 and is_quoted(piece)
+        for words, piece in ((before, before + match[0]), (after, match[0] + after))
+    )
 
 
 def _glues(answer: str, end: int) -> bool:
