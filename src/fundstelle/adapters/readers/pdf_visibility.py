@@ -57,7 +57,7 @@ def judge_visibility(
     pdfium: Pdfium, page: Handle, words: Words, size: tuple[float, float], page_area: float
 ) -> Visibility:
     """Judge each word of a page."""
-    handles, kinds = _objects(pdfium, page)
+    handles, kinds = _objects(pdfium, page, words)
     invisible = _count_invisible(words)
     little = len(words.text) < _FEW_CHARACTERS
     images = _image_boxes(pdfium, handles, kinds) if OBJECT_IMAGE in kinds or OBJECT_FORM in kinds else []
@@ -76,10 +76,12 @@ def _count_invisible(words: Words) -> int:
     return sum(words.objects.mode[k] in _NO_INK for k in words.object_of)
 
 
-def _objects(pdfium: Pdfium, page: Handle) -> tuple[list[Handle], list[int]]:
+def _objects(pdfium: Pdfium, page: Handle, words: Words) -> tuple[list[Handle], list[int]]:
     count = min(pdfium.FPDFPage_CountObjects(page), _MAX_OBJECTS)
     handles = list(map(pdfium.FPDFPage_GetObject, repeat(page), range(count)))
-    return handles, list(map(pdfium.FPDFPageObj_GetType, handles))
+    known = dict.fromkeys(words.objects.handles, OBJECT_TEXT)
+    kind_of = pdfium.FPDFPageObj_GetType
+    return handles, [known.get(handle) or kind_of(handle) for handle in handles]
 
 
 def _area(box: _Box) -> float:

@@ -11,7 +11,7 @@ import struct
 from collections import deque
 from collections.abc import Sequence
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from fundstelle.adapters.readers.pdf_native import Handle, Pdfium
 from fundstelle.domain.layout.page import Style
@@ -26,6 +26,10 @@ _COLOUR = struct.Struct("4I")
 _RAISED_HEIGHT, _RAISED_LIFT, _RAISED_SIZE = 0.6, 0.2, 0.6
 _BOLD_WEIGHT = 600
 _FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
+
+
+FontFacts: TypeAlias = tuple[str, bool, bool]
+"""Name of a font, and whether it is bold and italic."""
 
 
 class Colour(NamedTuple):
@@ -79,8 +83,14 @@ class PageFrame(NamedTuple):
     turns: int
 
 
-def extract_words(pdfium: Pdfium, text_page: Handle, frame: PageFrame) -> Words:
-    """Read all words of a page in the engine's order."""
+def extract_words(
+    pdfium: Pdfium, text_page: Handle, frame: PageFrame, fonts: dict[Handle | None, FontFacts]
+) -> Words:
+    """Read all words of a page in the engine's order.
+
+    Args:
+        fonts: What is known of fonts that are alive since the page before; this page's replace them.
+    """
     count = pdfium.FPDFText_CountChars(text_page)
     text = _page_text(pdfium, text_page, count)
     starts, ends, cuts = _word_spans(text)
@@ -91,7 +101,7 @@ def extract_words(pdfium: Pdfium, text_page: Handle, frame: PageFrame) -> Words:
         last = [max(0, index(text_page, k)) for k in last]
     objects, object_of = _objects(pdfium, text_page, first)
     places = _places(pdfium, text_page, first, last)
-    style_of, styles = _styles(pdfium, text_page, (objects, object_of), (first, places), frame)
+    style_of, styles = _styles(pdfium, text_page, (objects, object_of), (first, places), frame, fonts)
     columns = _columns(places, frame, _turns(style_of, styles, frame))
     if cuts:
         numbers = [k for k, start in enumerate(starts) if start in cuts]
@@ -172,6 +182,7 @@ def _styles(
     objects: tuple[TextObjects, list[int]],
     words: tuple[list[int], "_Places"],
     frame: PageFrame,
+    fonts: dict[Handle | None, FontFacts],
 ) -> tuple[list[int], list[Style]]:
     """Describe how each word is set; words of one font and one height of their box are set alike."""
     (items, object_of), (first, places) = objects, words
@@ -179,7 +190,9 @@ def _styles(
     heights = [round(8 * (top - bottom)) for top, bottom in zip(places.top, places.bottom, strict=True)]
     keys = list(zip(font_of, heights, strict=True))
     sample = dict(zip(keys, first, strict=True))
-    described = {font: _font(pdfium, font) for font in set(items.font)}
+    described = {font: fonts.get(font) or _font(pdfium, font) for font in set(items.font)}
+    fonts.clear()
+    fonts.update(described)
     styles: dict[Style, int] = {}
     index_of = {}
     matrix = (ctypes.c_float * 6)()
@@ -199,7 +212,7 @@ def _turns(style_of: list[int], styles: list[Style], frame: PageFrame) -> list[i
     return list(map(turns.__getitem__, style_of))
 
 
-def _style(font: tuple[str, bool, bool], size: float, matrix: Sequence[float], turns: int) -> Style:
+def _style(font: FontFacts, size: float, matrix: Sequence[float], turns: int) -> Style:
     a, b, c, d = matrix
     scaled = size * (math.hypot(c, d) or 1.0)
     angle = round(math.degrees(math.atan2(b, a)) / 90) if b else (0 if a >= 0 else 2)
@@ -218,7 +231,7 @@ def _colours(pdfium: Pdfium, handles: list[Handle]) -> list[Colour]:
     return list(map(known.__getitem__, keys))
 
 
-def _font(pdfium: Pdfium, font: Handle | None) -> tuple[str, bool, bool]:
+def _font(pdfium: Pdfium, font: Handle | None) -> FontFacts:
     if not font:
         return "", False, False
     name = pdfium.font_name(font)

@@ -18,7 +18,7 @@ from fundstelle.adapters.readers.pdf_document import heading_marks, page_frame, 
 from fundstelle.adapters.readers.pdf_native import Handle, Pdfium
 from fundstelle.adapters.readers.pdf_symbols import find_repairs
 from fundstelle.adapters.readers.pdf_visibility import judge_visibility
-from fundstelle.adapters.readers.pdf_words import Words, extract_words
+from fundstelle.adapters.readers.pdf_words import FontFacts, Words, extract_words
 from fundstelle.adapters.readers.worker_frames import Column, Json, read_frame, write_frame
 from fundstelle.domain.layout.page import RawDocument
 
@@ -36,6 +36,8 @@ class Worker:
         self._page_seconds = page_seconds
         self._document: Handle | None = None
         self._reads_tags = False
+        self._previous: Handle | None = None
+        self._fonts: dict[Handle | None, FontFacts] = {}
 
     def serve(self, requests: IO[bytes]) -> None:
         """Answer requests until the stream ends."""
@@ -70,6 +72,8 @@ class Worker:
         write_frame(self._answers, _document_header(document), {})
 
     def _close(self) -> None:
+        self._hold(None)
+        self._fonts.clear()
         if self._document:
             self._pdfium.FPDF_CloseDocument(self._document)
             self._document = None
@@ -95,7 +99,13 @@ class Worker:
             write_frame(self._answers, {**header, "problem": "its size is impossible"}, {})
         else:
             self._send_words(page, header, size)
-        pdfium.FPDF_ClosePage(page)
+        self._hold(page)
+
+    def _hold(self, page: Handle | None) -> None:
+        """Keep a page open until the next one is read: fonts that both use are loaded only once."""
+        if self._previous:
+            self._pdfium.FPDF_ClosePage(self._previous)
+        self._previous = page
 
     def _send_words(self, page: Handle, header: dict[str, Json], size: tuple[float, float]) -> None:
         pdfium = self._pdfium
@@ -104,7 +114,7 @@ class Worker:
             write_frame(self._answers, {**header, "problem": "its text is damaged"}, {})
             return
         frame = page_frame(pdfium, page)
-        words = extract_words(pdfium, text_page, frame)
+        words = extract_words(pdfium, text_page, frame, self._fonts)
         seen = judge_visibility(pdfium, page, words, size, size[0] * size[1])
         header |= {"text": words.text, "styles": [list(style) for style in words.styles]}
         header |= {"cover": seen.image_cover, "ocr": seen.ocr_layer, "frame": list(frame)}

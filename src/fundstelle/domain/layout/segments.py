@@ -44,23 +44,22 @@ def build_segments(page: RawPage, angle: int) -> list[Segment]:
     """Join the visible words of one direction to segments, in the engine's order."""
     mine = [style.angle == angle for style in page.styles]
     single = all(mine) and not page.hidden
-    segments = []
+    segments: list[Segment] = []
     start, previous, px1, pbase, psize = -1, -2, 0.0, 0.0, 1.0
     sizes = [max(style.size, 0.1) for style in page.styles]
-    x0, x1, base, style_of, hidden = page.x0, page.x1, page.base, page.style_of, page.hidden
-    for k, (left, low, style) in enumerate(zip(x0, base, style_of, strict=True)):
+    hidden = page.hidden
+    words = zip(page.x0, page.x1, page.base, page.style_of, strict=True)
+    for k, (left, right, low, style) in enumerate(words):
         if not single and ((hidden and hidden[k]) or not mine[style]):
             continue
         size = sizes[style]
         unit = min(psize, size)
-        shift, gap = low - pbase, left - px1
-        if previous != k - 1 or not (
-            -_BASE_SHIFT * unit <= shift <= _BASE_SHIFT * unit and -_OVERLAP * unit <= gap <= CELL_GAP * unit
-        ):
+        near = -_OVERLAP * unit <= left - px1 <= CELL_GAP * unit and previous == k - 1
+        if not near or not -_BASE_SHIFT * unit <= low - pbase <= _BASE_SHIFT * unit:
             if start >= 0:
                 segments.append(_segment(page, start, previous))
             start = k
-        previous, px1, pbase, psize = k, x1[k], low, size
+        previous, px1, pbase, psize = k, right, low, size
     if start >= 0:
         segments.append(_segment(page, start, previous))
     return segments

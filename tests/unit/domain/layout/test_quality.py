@@ -20,6 +20,7 @@ GERMAN = "Die Kündigung ist schriftlich zu erklären und wird zum Monatsende wi
         ('"7+%-', PageQuality.GARBLED),
         ("\ue001\ue002\ue003 \ue004\ue005 \ue006\ue007", PageQuality.GARBLED),
         ("\x01\x02\x03\x04 \x05\x06\x07", PageQuality.GARBLED),
+        ("0LWJOLHG LP YHUHLQ ZHUGHQ XQG NHQQH GLH 9HUHLQVVWDWXWHQ GHU *HVHOOVFKDIW", PageQuality.GARBLED),
         ("bcdf ghjk lmnp qrst vwxz bcdf ghjk lmnp qrst vwxz bcdf ghjk lmnp", PageQuality.GARBLED),
     ],
 )
@@ -34,6 +35,13 @@ def test_text_when_judged_then_garbled_only_without_meaning(text: str, quality: 
 def test_page_without_text_when_judged_then_empty_or_scanned(cover: float, quality: PageQuality) -> None:
     """A page that an image covers needs OCR; one without anything is just empty."""
     assert judge_quality(RawPage(1, None, 595, 842, image_cover=cover))[0] is quality
+
+
+def test_page_with_hidden_text_only_when_judged_then_empty() -> None:
+    """Text that nobody can see does not make a page readable."""
+    quality, reason = judge_quality(set_page([Printed(60, 100, GERMAN, hidden=4)]))
+    assert quality is PageQuality.EMPTY
+    assert "hidden" in reason
 
 
 def test_hidden_words_when_laid_out_then_marked_and_left_out() -> None:
