@@ -60,7 +60,7 @@ class Material:
             yield IndexPoint(
                 point_id=PointId(str(uuid.UUID(int=number + 1))),
                 dense=dense,
-                sparse=self._pool[int(self._dice.integers(len(self._pool)))],
+                sparse=self._window(),
                 chunk_id=ChunkId(f"chk_{number // 5:024}"),
                 document_id=DocumentId("doc_1"),
                 version_id=VersionId("ver_1"),
@@ -70,6 +70,12 @@ class Material:
                 text_hash=TextHash(f"{number:064x}"),
                 content="Ein Satz, den Menschen lesen, die im Index blättern. " * 15,
             )
+
+    def _window(self) -> SparseVector:
+        """Take a window from the pool and shift its weights a little, so that no two score the same."""
+        drawn = self._pool[int(self._dice.integers(len(self._pool)))]
+        shift = float(self._dice.uniform(0.98, 1.02))
+        return SparseVector(drawn.indices, tuple(value * shift for value in drawn.values))
 
     def vectors(self, count: int) -> npt.NDArray[np.float32]:
         """Draw normalised vectors around the centres."""

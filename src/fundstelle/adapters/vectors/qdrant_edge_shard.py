@@ -21,8 +21,9 @@ SPARSE = "bm25"
 SEARCH_EF = 128
 
 _HNSW_LINKS = 16
-_HNSW_BUILD_EF = 128
-_SEGMENTS = 8
+_HNSW_BUILD_EF = 100
+_FULL_SCAN_KB = 10_000
+_SEGMENTS = 4
 _CONFIG_FILE = "edge_config.json"
 _REBUILD = "Run `fundstelle reindex` to build the index again from the database; nothing is lost."
 
@@ -104,7 +105,7 @@ def _config(dimension: int, graph_from_kb: int) -> edge.EdgeConfig:
     return edge.EdgeConfig(
         vectors={DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine)},
         sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
-        hnsw_config=edge.HnswIndexConfig(_HNSW_LINKS, _HNSW_BUILD_EF, graph_from_kb),
+        hnsw_config=edge.HnswIndexConfig(_HNSW_LINKS, _HNSW_BUILD_EF, min(graph_from_kb, _FULL_SCAN_KB)),
         optimizers=edge.EdgeOptimizersConfig(
             indexing_threshold=graph_from_kb, default_segment_number=_SEGMENTS
         ),
