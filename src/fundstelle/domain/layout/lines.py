@@ -23,6 +23,7 @@ _CHANGES = re.compile(
     "\u2022\u2026\u2030-\u203a\u20ac\u2190-\u22ff\u25a0-\u25ff\u27e8-\u27e9]"
 )
 """Characters that normalisation may change; all others stay as they are."""
+_ELLIPSIS = re.compile(r"(?<!\. )\. \. \.(?! ?\.)")
 _RAISED_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RAISED_SIGNS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹*†‡")
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})[)]?\Z")
@@ -175,6 +176,8 @@ def _pieces(page: RawPage, segment: Segment, lead: str, row: Row, before: list[P
     raw = page.text[start:end]
     if segment.first != segment.last and ("  " in raw or not raw.isprintable()):
         return _word_pieces(page, segment, lead)
+    if ". . ." in raw and _ELLIPSIS.search(raw):
+        return _with_ellipses(page, (start, end), lead)
     piece = _piece(page, (start, end), lead)
     small = segment.size <= SMALLER * row.size and segment.base < row.base - 0.15 * row.size
     if small and _NOTE.match(raw) and (not before or _WORD_BEFORE.search(before[-1].text)):
@@ -182,6 +185,21 @@ def _pieces(page: RawPage, segment: Segment, lead: str, row: Row, before: list[P
     if lead == "" and len(before) == 1 and before[0].text[:1] in _RAISED_SIGNS:
         return [piece._replace(lead=" ")]
     return [piece]
+
+
+def _with_ellipses(page: RawPage, span: tuple[int, int], lead: str) -> list[Piece]:
+    """Close up three spaced dots, as TeX sets an ellipsis; leaders are longer and stay."""
+    start, end = span
+    pieces = []
+    at = start
+    for match in _ELLIPSIS.finditer(page.text[start:end]):
+        low, high = start + match.start(), start + match.end()
+        if low > at:
+            pieces.append(_piece(page, (at, low), lead))
+            lead = ""
+        pieces.append(Piece("...", low, high, lead, ((0, 3, 0, high - low),)))
+        at, lead = high, ""
+    return [*pieces, _piece(page, (at, end), lead)] if at < end else pieces
 
 
 def _word_pieces(page: RawPage, segment: Segment, lead: str) -> list[Piece]:

@@ -117,3 +117,8 @@ def test_contents_when_read_then_each_entry_keeps_its_line() -> None:
         Printed(60, 132, "1.1 Mitte . . . . . . . . . . . . . . . 7"),
     ]
     assert [line[:8] for line in content(page).splitlines()[2:]] == ["1 Anfang", "1.1 Mitt"]
+
+
+def test_spaced_dots_when_three_then_closed_up() -> None:
+    """An ellipsis set with blanks is one sign, so that no sentence ends at each of its dots."""
+    assert content([Printed(60, 100, "für x1, . . . , xn gilt es")]) == "für x1, ... , xn gilt es"
