@@ -20,7 +20,7 @@ _MONTHS = re.compile(
 )
 _SUPERLATIVE = re.compile(r"\bam\s(\w{3,30}sten)\b", re.IGNORECASE)
 _RANKING = re.compile(
-    r"\b(?:meist\w*|größt\w*|höchst\w*|wichtigst\w*|häufigst\w*|best\w{1,3}|längst\w*|ältest\w*"
+    r"\b(?:meist\w*|größt\w*|höchst\w*|wichtigst\w*|häufigst\w*|beste[nrsm]?|längst\w*|ältest\w*"
     r"|stärkst\w*|vor allem"
     r"|mehr als|überwiegend|hauptsächlich|in erster linie|kleinst\w*|niedrigst\w*|wenigst\w*"
     r"|seltenst\w*|jüngst\w*)\b",
@@ -43,7 +43,7 @@ def find_conflicts(question: Question, text: str, near: str, vocabulary: Collect
         *_closed(question, text, near, _DAYS),
         *_closed(question, text, near, _MONTHS),
         *_siblings(question, text, near, vocabulary),
-        *_superlatives(question, near),
+        *_superlatives(question, text, near),
     )
     return tuple(dict.fromkeys(found_there))
 
@@ -93,11 +93,11 @@ def _siblings(question: Question, text: str, near: str, vocabulary: Collection[s
             yield term.word
 
 
-def _superlatives(question: Question, near: str) -> Iterator[str]:
+def _superlatives(question: Question, text: str, near: str) -> Iterator[str]:
     """Find what is asked to rank highest where nothing is ranked."""
     for match in _SUPERLATIVE.finditer(question.text):
         root = key_of(match[1].lower().removesuffix("sten"))
-        ranked = _SUPERLATIVE.search(near) or _RANKING.search(near)
+        ranked = _SUPERLATIVE.search(near) or _RANKING.search(text)
         if not ranked and not found(root, {term.key for term in content_terms(near)}):
             yield f"am {match[1].lower()}"
 

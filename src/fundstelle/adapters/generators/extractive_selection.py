@@ -18,6 +18,8 @@ _CLOSE = 1.5
 _CLOSE_BESIDE = 3.0
 """How far below the best score another piece may lie to be quoted, anywhere and right beside the best."""
 _BESIDE = 2
+_FARTHEST_ANNOUNCED = 4
+_FOOTNOTE = re.compile(r"[¹²³⁰⁴-⁹]")
 _POINTS_BACK = re.compile(
     r"(?:Er|Sie|Es|Dies(?:e[rsmn]?)?|Dabei|Dadurch|Damit|Dazu|Daher|Deshalb|Darin|Davon|Danach|Ihr[e]?"
     r"|Sein[e]?|Jene[rs]?"
@@ -69,10 +71,16 @@ def _with_needed(lookup: Lookup, unit: Unit) -> Iterator[Unit]:
             yield before
     if unit.text.endswith(":"):
         items = [other for other in siblings if other.lead == unit.place][:MOST_ITEMS]
-        following = by_place.get(unit.place + 1)
-        yield from items or ([following] if following and following.kind is UnitKind.SENTENCE else [])
+        yield from items or _announced(unit, siblings)
     elif unit.kind is UnitKind.ITEM and lookup.question.expects is AnswerType.LIST:
         yield from [other for other in siblings if other.lead == unit.lead is not None][:MOST_ITEMS]
+
+
+def _announced(unit: Unit, siblings: Sequence[Unit]) -> list[Unit]:
+    """Find the sentence that a colon announces; footnotes of a page may stand between."""
+    following = (other for other in siblings if unit.place < other.place <= unit.place + _FARTHEST_ANNOUNCED)
+    text = [other for other in following if not _FOOTNOTE.match(other.text)]
+    return text[:1] if text and text[0].kind is UnitKind.SENTENCE else []
 
 
 def _in_order(units: Sequence[Unit]) -> tuple[Unit, ...]:
