@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
+from fundstelle.domain.bm25 import searchable_text
 from fundstelle.domain.documents import Verdict, VersionStatus
 from fundstelle.domain.errors import CriterionError
 from fundstelle.domain.identity import CollectionId, ModelId, PointId, TextHash, VersionId
@@ -97,9 +98,7 @@ def _point(
     vector = vectors.get(window.text_hash)
     if vector is None:
         raise CriterionError("I5", "points_have_vectors", f"{window.point_id}: its text has no vector.")
-    searched = (
-        f"{projected.heading_path}\n{projected.content}" if projected.heading_path else projected.content
-    )
+    searched = searchable_text(projected.document_title, projected.heading_path, projected.content)
     return IndexPoint(
         point_id=window.point_id,
         dense=vector,

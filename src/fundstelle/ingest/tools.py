@@ -51,7 +51,7 @@ class ImportSettings:
     max_bytes: int = 500 * 1024 * 1024
     chunks: ChunkParameters = field(default_factory=ChunkParameters)
     max_embed_chars: int = 800
-    headed: bool = True
+    headed: bool = False
     batch_size: int = 16
 
     @property

@@ -1,0 +1,1 @@
+"""Benchmarks: every number that docs/benchmarks.md names, with the command that makes it."""
