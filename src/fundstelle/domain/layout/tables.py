@@ -15,6 +15,8 @@ _MIN_CELLS_ALONE = 3
 _LOOK_BACK = 3
 _WIDE_GAP = 1.3
 _MAX_WRAP, _TIGHT_WRAP = 0.95, 0.35
+_ROW_JUMP = 0.25
+_MIN_ROWS_APART = 2
 _WORD = re.compile(r"[^\W\d_]{3}")
 _MARKER = re.compile(
     r"(?:[•▪●■➢✓◦‣·*–—o-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\([^()\s]{1,4}\)|(?:§§?\s?)?\d{1,3}(?:\.\d{1,3})*\.?\w?"
@@ -39,10 +41,13 @@ def mark_tables(lines: list[Line], finer: Callable[[], list[Line]]) -> list[Line
     rows = set() if _is_contents(lines) else _table_rows(lines)
     if rows:
         lines = _refine(lines, finer(), rows)
+    wrapped = _wrapped_rows(lines, sorted(rows))
     result: list[Line] = []
     in_table: list[bool] = []
     for k, line in enumerate(lines):
-        if k in rows:
+        if k in wrapped and in_table and in_table[-1] and _fits_under(result[-1], line):
+            result[-1] = _merge(result[-1], line)
+        elif k in rows:
             result.append(line)
             in_table.append(True)
         elif in_table and in_table[-1] and _wraps(result[-1], line, lines[k + 1] if k + 1 in rows else None):
@@ -51,6 +56,42 @@ def mark_tables(lines: list[Line], finer: Callable[[], list[Line]]) -> list[Line
             result.append(join_cells(line))
             in_table.append(False)
     return result
+
+
+def _wrapped_rows(lines: list[Line], rows: list[int]) -> set[int]:
+    """Find lines of tables that only go on with the cells of the row above.
+
+    Rows that are set apart by more than their own line spacing show it: the distances between lines
+    then fall into two groups, and a line at a small distance begins no row. Where all distances are
+    alike nothing can be told, and every line stays a row.
+    """
+    wrapped: set[int] = set()
+    for block in _blocks(lines, rows):
+        distances = {k: lines[k].top - lines[k - 1].bottom for k in block[1:]}
+        size = lines[block[0]].size
+        ordered = sorted(distances.values())
+        jumps = [(upper - lower, upper) for lower, upper in pairwise(ordered)]
+        widest, apart = max(jumps, default=(0.0, 0.0))
+        if widest > _ROW_JUMP * size and sum(one >= apart for one in ordered) >= _MIN_ROWS_APART:
+            wrapped.update(k for k, one in distances.items() if one < apart and one < _TIGHT_WRAP * size)
+    return wrapped
+
+
+def _blocks(lines: list[Line], rows: list[int]) -> list[range]:
+    """Find the tables: from a first to a last row, with at most two other lines between rows."""
+    blocks: list[range] = []
+    for k in rows:
+        last = blocks[-1][-1] if blocks else None
+        if last is not None and k - last <= _LOOK_BACK and lines[k].region == lines[last].region:
+            blocks[-1] = range(blocks[-1][0], k + 1)
+        else:
+            blocks.append(range(k, k + 1))
+    return blocks
+
+
+def _fits_under(row: Line, line: Line) -> bool:
+    """Say whether every cell of a line stands under a cell of the row above it."""
+    return all((target := _cell_for(row, cell)) is not None and target == int(target) for cell in line.cells)
 
 
 def _refine(lines: list[Line], finer: list[Line], rows: set[int]) -> list[Line]:

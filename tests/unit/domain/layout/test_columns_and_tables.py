@@ -79,3 +79,31 @@ def test_table_when_it_goes_over_the_page_border_then_rows_follow_each_other() -
         Printed(300, 114, "4,00"),
     ]
     assert content(first, second) == "Papier | 25,00\nStifte | 7,50\nMappen | 3,00\nOrdner | 4,00"
+
+
+def test_cells_when_several_wrap_in_one_line_then_all_stay_in_their_row() -> None:
+    """Lines nearer to the row above than rows are to each other go on with its cells."""
+    page = []
+    for row, y in enumerate((100, 134, 168)):
+        page += [
+            Printed(60, y, f"Werkzeug {row}"), Printed(200, y, "zwei Farben,"), Printed(400, y, "Verdacht auf"),
+            Printed(200, y + 11, "Kreisvordruck"), Printed(400, y + 11, "Depression"),
+        ]  # fmt: skip
+    rows = [f"Werkzeug {row} | zwei Farben, Kreisvordruck | Verdacht auf Depression" for row in range(3)]
+    assert content(page) == "\n".join(rows)
+
+
+def test_rows_when_all_equally_far_apart_then_none_is_taken_for_a_wrap() -> None:
+    """A row whose first cell is empty stays a row where the distances tell nothing."""
+    page = [
+        Printed(60, 100, "Gruppe eins"), Printed(200, 100, "alpha"), Printed(400, 100, "1,00"),
+        Printed(200, 114, "beta"), Printed(400, 114, "2,00"),
+        Printed(60, 128, "Gruppe zwei"), Printed(200, 128, "gamma"), Printed(400, 128, "3,00"),
+        Printed(200, 142, "delta"), Printed(400, 142, "4,00"),
+    ]  # fmt: skip
+    assert content(page).splitlines() == [
+        "Gruppe eins | alpha | 1,00",
+        "beta | 2,00",
+        "Gruppe zwei | gamma | 3,00",
+        "delta | 4,00",
+    ]
