@@ -46,7 +46,7 @@ test: check  ## Everything that must pass without services
 	$(BIN)/pytest -n auto --dist loadgroup
 
 numbers: $(STAMP)  ## The measured promises that must hold (some minutes)
-	$(BIN)/python -m bench.numbers --check
+	$(BIN)/python -m bench.promises --check
 
 bench: $(STAMP)  ## All benchmarks; writes what docs/benchmarks.md quotes
 	$(BIN)/python -m bench.all

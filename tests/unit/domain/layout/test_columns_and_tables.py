@@ -86,8 +86,9 @@ def test_cells_when_several_wrap_in_one_line_then_all_stay_in_their_row() -> Non
     page = []
     for row, y in enumerate((100, 134, 168)):
         page += [
-            Printed(60, y, f"Werkzeug {row}"), Printed(200, y, "zwei Farben,"), Printed(400, y, "Verdacht auf"),
-            Printed(200, y + 11, "Kreisvordruck"), Printed(400, y + 11, "Depression"),
+            Printed(60, y, f"Werkzeug {row}"), Printed(200, y, "zwei Farben,"),
+            Printed(400, y, "Verdacht auf"), Printed(200, y + 11, "Kreisvordruck"),
+            Printed(400, y + 11, "Depression"),
         ]  # fmt: skip
     rows = [f"Werkzeug {row} | zwei Farben, Kreisvordruck | Verdacht auf Depression" for row in range(3)]
     assert content(page) == "\n".join(rows)
