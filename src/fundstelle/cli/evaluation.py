@@ -48,10 +48,11 @@ def eval_command(
     """Measure the search on questions with known paragraphs; your own documents are not touched."""
     data = _read(file)
     questions = read_squad(_decode(data, file), file.name)
-    with session_of(context).open(mode=mode) as outer:
+    session = session_of(context)
+    with session.open(mode=mode) as outer:
         home = outer.settings.home / "evaluations" / content_hash(data)[:12]
         settings = outer.settings.model_copy(update={"home": home})
-    measured = _evaluate(App(settings), settings, questions, hold_out_gold=hold_out_gold)
+    measured = _evaluate(session.make_app(settings), settings, questions, hold_out_gold=hold_out_gold)
     result = json_object(measured.retrieval) | (json_object(measured.refusal) if measured.refusal else {})
     if as_json:
         print_json(result)

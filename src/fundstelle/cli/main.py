@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 from fundstelle import __version__
+from fundstelle.bootstrap import App
 from fundstelle.cli import answering, checking, documents, evaluation, importing
 from fundstelle.cli.exit_codes import EXIT_CODES, EXIT_INTERRUPTED
 from fundstelle.cli.output import print_note, print_text
-from fundstelle.cli.session import Session
+from fundstelle.cli.session import AppFactory, Session
 from fundstelle.domain.errors import FundstelleError
 
 app = typer.Typer(
@@ -41,7 +42,7 @@ def prepare(
     ] = False,
 ) -> None:
     """Remember the data folder for the command that follows."""
-    context.obj = Session(home)
+    context.obj = Session(home, context.obj or App)
 
 
 importing.register(app)
@@ -56,33 +57,26 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], make_app: AppFactory = App) -> int:
     """Run one command and give its exit code.
 
     Args:
         arguments: Without the name of the program.
+        make_app: Wires the parts of the data folder.
     """
     command = typer.main.get_command(app)
     try:
-        result = command.main(args=arguments, prog_name="fundstelle", standalone_mode=False)
+        result = command.main(args=arguments, prog_name="fundstelle", standalone_mode=False, obj=make_app)
     except FundstelleError as error:
-        return _report(error)
-    except KeyboardInterrupt:
-        print_note("Interrupted. What was finished is kept; run the command again to carry on.")
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
+        print_note(f"Error: {' '.join(str(error).split())}")
+        return EXIT_CODES[error.code]
+    except SystemExit as ended:  # how the parser ends when nobody reads the output any more
+        return int(ended.code or 0)
     except Exception as error:  # noqa: BLE001 - the outermost face: a person must not see a stack trace
         return _report_otherwise(error)
+    if result == EXIT_INTERRUPTED:  # what the parser makes of Ctrl-C
+        print_note("Interrupted. What was finished is kept; run the command again to carry on.")
     return result if isinstance(result, int) else 0
-
-
-def _report(error: FundstelleError) -> int:
-    print_note(f"Error: {error.message}")
-    if error.hint:
-        print_note(error.hint)
-    return EXIT_CODES[error.code]
 
 
 def _report_otherwise(error: Exception) -> int:
@@ -90,8 +84,7 @@ def _report_otherwise(error: Exception) -> int:
     if callable(show):  # errors of the option parser word themselves
         show()
         return int(getattr(error, "exit_code", EXIT_CODES["usage"]))
-    if type(error).__name__ in {"Abort", "Exit"}:
-        return int(getattr(error, "exit_code", EXIT_INTERRUPTED))
-    print_note(f"Error: the program has a fault: {type(error).__name__}: {error}")
+    fault = " ".join(f"{type(error).__name__}: {error}".split())
+    print_note(f"Error: the program has a fault: {fault}")
     print_note("Nothing that was finished is lost. Please report it with the command you ran.")
     return EXIT_CODES["error"]

@@ -1,6 +1,6 @@
 """What the commands share: the data folder of this call, and the options that many of them have."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,10 @@ from typing import Annotated, TypeAlias
 import typer
 
 from fundstelle.bootstrap import App
-from fundstelle.config import load_settings
+from fundstelle.config import Settings, load_settings
+
+AppFactory: TypeAlias = Callable[[Settings], App]
+"""Wires the parts of a data folder; `App` itself, unless a test wants other parts."""
 
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 CollectionOption: TypeAlias = Annotated[
@@ -23,9 +26,15 @@ DocumentArgument: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Hold what was said before the command; None means the usual data folder."""
+    """Hold what was said before the command.
+
+    Args:
+        home: The data folder; None means the usual one.
+        make_app: Wires its parts.
+    """
 
     home: Path | None
+    make_app: AppFactory = App
 
     @contextmanager
     def open(self, *, exclusive: bool = False, **options: object) -> Iterator[App]:
@@ -35,7 +44,7 @@ class Session:
             exclusive: Hold it alone, as everything must that uses the embedded index.
             options: Settings that win over file and environment; None means "not given".
         """
-        app = App(load_settings(self.home, **options))
+        app = self.make_app(load_settings(self.home, **options))
         try:
             if exclusive:
                 with app.exclusive():
