@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fundstelle.domain.errors import StorageError
 from fundstelle.domain.identity import (
     ChunkId,
     CollectionId,
@@ -74,7 +75,9 @@ class MemoryQueryLog:
     records: dict[QueryId, QueryRecord] = field(default_factory=dict)
 
     def add(self, record: QueryRecord) -> None:
-        """Store a record."""
+        """Store a record; one that is there is never changed."""
+        if record.query_id in self.records:
+            raise StorageError(f"The query {record.query_id} is stored already.")
         self.records[record.query_id] = record
 
     def load(self, query_id: QueryId) -> QueryRecord | None:
@@ -87,7 +90,8 @@ class MemoryQueryLog:
 
     def recent(self, limit: int, offset: int = 0) -> Sequence[QuerySummary]:
         """List queries, the newest first."""
-        newest = sorted(self.records.values(), key=lambda one: one.created_at, reverse=True)
+        by_id = sorted(self.records.values(), key=lambda one: one.query_id)
+        newest = sorted(by_id, key=lambda one: one.created_at, reverse=True)
         return [_summary(one) for one in newest[offset : offset + limit]]
 
     def citing(self, document: DocumentId) -> Sequence[QueryId]:

@@ -1,6 +1,6 @@
 """A small corpus in SQL and a vector index, as an import leaves it, for the tests of the query process."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import accumulate
@@ -41,13 +41,13 @@ from fundstelle.domain.identity import (
 from fundstelle.domain.offsets import OffsetMap
 from fundstelle.domain.query_phases import QueryRequest
 from fundstelle.ports.embedding import Embedder
-from fundstelle.ports.generating import GeneratedAnswer, GenerationRequest
 from fundstelle.ports.indexing import IndexPoint, SparseVector, VectorIndex
 from fundstelle.ports.records import CollectionRecord, DocumentRecord, VersionRecord, WindowRecord, WorkStatus
 from fundstelle.query.evidence import check_evidence
 from fundstelle.query.pipeline import QueryServices, ask
 from fundstelle.query.replay import ReplayServices
 from fundstelle.testing.embedding import FakeEmbedder
+from fundstelle.testing.generating import QuotingGenerator
 from fundstelle.testing.vectors import InMemoryIndex
 
 NOW = datetime(2025, 3, 1, 12, tzinfo=UTC)
@@ -64,27 +64,6 @@ def encode(text: str) -> SparseVector:
     """Encode a question for the lexical leg."""
     terms = encode_query(text)
     return SparseVector(terms.indices, terms.values)
-
-
-class QuotingGenerator:
-    """Quote the first sentence of the first source, or refuse when told to."""
-
-    name = "quoting"
-
-    def __init__(self) -> None:
-        self.answer: str | None = None
-        self.refuse = False
-        self.requests: list[GenerationRequest] = []
-
-    def generate(self, request: GenerationRequest, on_text: Callable[[str], None]) -> GeneratedAnswer:
-        """Word the answer."""
-        self.requests.append(request)
-        if self.refuse:
-            return GeneratedAnswer("", "quoting", "1", refused=True, reason="Nichts passt.")
-        quote = f"{request.sources[0].text.split('. ')[0].rstrip('.')} [Quelle 1]."
-        text = quote if self.answer is None else self.answer
-        on_text(text)
-        return GeneratedAnswer(text, "quoting", "1")
 
 
 @dataclass(slots=True)
