@@ -101,6 +101,27 @@ def test_cropped_page_when_read_then_only_what_is_left_of_it(reader: PdfReader, 
     assert (found.width, found.height) == (450, 650)
 
 
+def test_accent_over_a_letter_when_read_then_both_are_one_character(
+    reader: PdfReader, tmp_path: Path
+) -> None:
+    """An accent drawn over a letter, before or behind it in the file, is put on it; one beside it is not."""
+    page = (
+        PdfPage()
+        .text(70, 760, "Es sei")
+        .text(102, 762, "˜")
+        .text(101.5, 760, "x")
+        .text(109, 760, "eine Zahl")
+    )
+    page.text(70, 740, "und auch").text(115, 740, "q").text(115, 740, "˜").text(123, 740, "eine")
+    page.text(70, 720, "Taste ˜ und p")
+    path = write_pdf(tmp_path / "accent.pdf", [page])
+    document = read(reader, path)
+    text = document.text
+    assert "sei x\u0303 eine Zahl" in text
+    assert "auch q\u0303 eine" in text
+    assert "Taste ˜ und p" in text
+
+
 def test_information_when_read_then_title_author_language_date_and_labels(
     reader: PdfReader, tmp_path: Path
 ) -> None:

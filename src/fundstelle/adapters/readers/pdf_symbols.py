@@ -4,20 +4,32 @@ Such a font gives `0` for a prime and `k` for a norm bar. Letters and digits tha
 fonts are never letters and digits, so a table says what they are.
 """
 
+import ctypes
 import re
 from collections import Counter
 from itertools import repeat
 
 from fundstelle.adapters.readers.pdf_native import Handle, Pdfium
-from fundstelle.adapters.readers.pdf_words import Words
+from fundstelle.adapters.readers.pdf_words import Words, origin_y
 
-_SYMBOL_FONT = re.compile(r"(?:\+|\A)(?:CM|LM)(?:SY|EX|MathSymbols|MathExtension)", re.IGNORECASE)
+_SYMBOL_FONT = re.compile(r"(?:\+|\A)(?:(?:CM|LM)(?:SY|EX|MathSymbols|MathExtension)|MSAM)", re.IGNORECASE)
 _EXTENSION_FONT = re.compile(r"EX\d|Extension", re.IGNORECASE)
 _SYMBOLS = dict(zip("0hikpjbcde", "′⟨⟩‖√|⌊⌋⌈⌉", strict=True))
-_EXTENSIONS = dict(zip("PXQYRZS[T\\LMz{|}", "∑∑∏∏∫∫⋃⋃⋂⋂⨁⨁\0\0\0\0", strict=True))
-_WANTED = frozenset(_SYMBOLS) | frozenset(_EXTENSIONS)
+_BRACKETS = "()[]⌊⌋⌈⌉{}⟨⟩"
+_EXTENSIONS = {
+    **dict(zip(map(chr, range(0x0E)), f"{_BRACKETS}∣∥", strict=True)),
+    **dict(zip(map(chr, range(0x10, 0x1E)), f"(){_BRACKETS}", strict=True)),
+    **dict(zip(map(chr, range(0x20, 0x2E)), f"{_BRACKETS}/\\", strict=True)),
+    **dict(zip("DEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`a", "⟨⟩⊔⊔∮∮⊙⊙⊕⊕⊗⊗∑∏∫⋃⋂⊎⋀⋁∑∏∫⋃⋂⊎⋀⋁∐∐", strict=True)),
+    **dict(zip("bcdefghijklmnopqrs", "ˆˆˆ˜˜˜[]⌊⌋⌈⌉{}√√√√", strict=True)),
+    **dict.fromkeys("0123456789:;<=>?@ABCtuvwxyz{|}~\x7f", "\0"),
+}
+"""The big signs of CMEX10 in the order of its code (The TeXbook, p. 432); NUL for pieces of larger ones."""
+_AMS_SIGNS = {"\x03": "□", "\x04": "■"}
+_WANTED = frozenset(_SYMBOLS) | frozenset(_EXTENSIONS) | frozenset(_AMS_SIGNS)
 _FORMULA_FONT = re.compile(r"(?:\+|\A)(?:CM|LM|MSAM|MSBM|EU|RSFS|WASY|LASY)", re.IGNORECASE)
 _MAX_WORD = 24
+_AXIS = 0.25
 
 
 def find_repairs(pdfium: Pdfium, text_page: Handle, words: Words) -> dict[int, str]:
@@ -40,6 +52,35 @@ def find_repairs(pdfium: Pdfium, text_page: Handle, words: Words) -> dict[int, s
     return repairs
 
 
+def place_signs(pdfium: Pdfium, text_page: Handle, words: Words, repairs: dict[int, str]) -> None:
+    """Move big signs to the line that they belong to, and take out words of nothing but pieces.
+
+    TeX draws big signs hanging down from their origin; half their height lies above the axis.
+    """
+    empty: set[int] = set()
+    box = (ctypes.c_double * 4)()
+    start = ctypes.addressof(box)
+    for k, (low, high) in enumerate(zip(words.starts, words.ends, strict=True)):
+        if low not in repairs:
+            continue
+        if all(repairs.get(place) == "\0" for place in range(low, high)):
+            empty.add(k)
+            continue
+        style = words.styles[words.style_of[k]]
+        if style.angle or not _EXTENSION_FONT.search(style.font):
+            continue
+        index = max(0, pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, low))
+        own = origin_y(pdfium, text_page, index)
+        plain = next((place for place in range(low, high) if place not in repairs), None)
+        if plain is not None:
+            other = max(0, pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, plain))
+            words.columns.base[k] -= origin_y(pdfium, text_page, other) - own
+        elif pdfium.FPDFText_GetCharBox(text_page, index, *range(start, start + 32, 8)):
+            words.columns.base[k] -= (box[2] + box[3]) / 2 - _AXIS * style.size - own
+    if empty:
+        words.drop(empty)
+
+
 def _suspects(words: Words) -> list[int]:
     """List the places of characters that may come from a symbol font: not in words of the text's own font."""
     counts = Counter(words.style_of)
@@ -58,4 +99,6 @@ def _suspects(words: Words) -> list[int]:
 def _table(name: str) -> dict[str, str]:
     if not _SYMBOL_FONT.search(name):
         return {}
-    return _EXTENSIONS if _EXTENSION_FONT.search(name) else _SYMBOLS
+    if _EXTENSION_FONT.search(name):
+        return _EXTENSIONS
+    return _AMS_SIGNS if "MSAM" in name.upper() else _SYMBOLS

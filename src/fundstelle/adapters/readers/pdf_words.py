@@ -9,7 +9,7 @@ import math
 import re
 import struct
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
@@ -18,6 +18,8 @@ from fundstelle.domain.layout.page import Style
 
 _BREAKS = str.maketrans("\ufffe\x02", "  ")
 _WORD = re.compile(r"\S+")
+_BLANK_CONTROLS = re.compile("[\t\x0b\x0c\x1c-\x1f]")
+_MARK = "\x01"
 _GLUED_NUMBER = re.compile(r"\d(?<=[^\W\d_]\d|[.,;:!?)“”»\"]\d)\d{0,2}(?=[\s.,;:!?)]|\Z)")
 _LEADING_NUMBER = re.compile(r"\d{1,3}(?=[^\W\d_]{2})")
 _BOLD_NAME = re.compile("bold|black|heavy|semibd|demi|cmb|cmssbx|-bd|sfbx|ecbx|ecssdc", re.IGNORECASE)
@@ -72,6 +74,14 @@ class Words(NamedTuple):
     style_of: list[int]
     styles: list[Style]
 
+    def drop(self, numbers: Container[int]) -> None:
+        """Take words out of all columns."""
+        kept = [k for k in range(len(self.starts)) if k not in numbers]
+        for integers in (self.starts, self.ends, self.object_of, self.style_of):
+            integers[:] = [integers[k] for k in kept]
+        for floats in self.columns:
+            floats[:] = [floats[k] for k in kept]
+
 
 class PageFrame(NamedTuple):
     """Hold the visible box of a page in its own space, and its rotation in quarter turns."""
@@ -93,7 +103,7 @@ def extract_words(
     """
     count = pdfium.FPDFText_CountChars(text_page)
     text = _page_text(pdfium, text_page, count)
-    starts, ends, cuts = _word_spans(text)
+    starts, ends, cuts = _word_spans(_with_glyphs(pdfium, text_page, text))
     first, last = starts, [end - 1 for end in ends]
     if len(text) != count:
         index = pdfium.FPDFText_GetCharIndexFromTextIndex
@@ -115,6 +125,18 @@ def _page_text(pdfium: Pdfium, text_page: Handle, count: int) -> str:
     buffer = ctypes.create_string_buffer(4 * count + 4)
     written = pdfium.FPDFText_GetText(text_page, 0, count, ctypes.addressof(buffer))
     return buffer.raw[: 2 * max(written - 1, 0)].decode("utf-16-le", "replace")
+
+
+def _with_glyphs(pdfium: Pdfium, text_page: Handle, text: str) -> str:
+    """Put a mark in the place of each control character that is drawn: a sign without a name, no blank."""
+    if not _BLANK_CONTROLS.search(text):
+        return text
+    characters = list(text)
+    for match in _BLANK_CONTROLS.finditer(text):
+        index = pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, match.start())
+        if index >= 0 and pdfium.FPDFText_GetTextObject(text_page, index):
+            characters[match.start()] = _MARK
+    return "".join(characters)
 
 
 def _word_spans(text: str) -> tuple[list[int], list[int], set[int]]:
@@ -150,7 +172,7 @@ def _mark_raised(
         if style.angle or not pdfium.FPDFText_GetCharBox(text_page, index, *range(start, start + 32, 8)):
             continue
         height = box[3] - box[2]
-        lift = _origin_y(pdfium, text_page, index)
+        lift = origin_y(pdfium, text_page, index)
         if height < _RAISED_HEIGHT * style.size and box[2] - lift > _RAISED_LIFT * style.size:
             small = style._replace(size=round(_RAISED_SIZE * style.size, 1))
             if small not in styles:
@@ -159,7 +181,8 @@ def _mark_raised(
             columns.base[k] -= box[2] - lift
 
 
-def _origin_y(pdfium: Pdfium, text_page: Handle, index: int) -> float:
+def origin_y(pdfium: Pdfium, text_page: Handle, index: int) -> float:
+    """Give the height of a character's origin, in page space."""
     origin = (ctypes.c_double * 2)()
     start = ctypes.addressof(origin)
     pdfium.FPDFText_GetCharOrigin(text_page, index, start, start + 8)

@@ -14,9 +14,10 @@ import sys
 from array import array
 from typing import IO
 
+from fundstelle.adapters.readers.pdf_accents import merge_accents
 from fundstelle.adapters.readers.pdf_document import heading_marks, page_frame, page_label, read_document
 from fundstelle.adapters.readers.pdf_native import Handle, Pdfium
-from fundstelle.adapters.readers.pdf_symbols import find_repairs
+from fundstelle.adapters.readers.pdf_symbols import find_repairs, place_signs
 from fundstelle.adapters.readers.pdf_visibility import judge_visibility
 from fundstelle.adapters.readers.pdf_words import FontFacts, Words, extract_words
 from fundstelle.adapters.readers.worker_frames import Column, Json, read_frame, write_frame
@@ -115,10 +116,13 @@ class Worker:
             return
         frame = page_frame(pdfium, page)
         words = extract_words(pdfium, text_page, frame, self._fonts)
+        repairs = find_repairs(pdfium, text_page, words)
+        if repairs:
+            place_signs(pdfium, text_page, words, repairs)
+        merge_accents(pdfium, text_page, words, repairs)
         seen = judge_visibility(pdfium, page, words, size, size[0] * size[1])
         header |= {"text": words.text, "styles": [list(style) for style in words.styles]}
         header |= {"cover": seen.image_cover, "ocr": seen.ocr_layer, "frame": list(frame)}
-        repairs = find_repairs(pdfium, text_page, words)
         if repairs:
             header["repairs"] = [[place, right] for place, right in repairs.items()]
         columns = _columns(words)
