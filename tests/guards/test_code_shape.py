@@ -26,7 +26,7 @@ def _body_lines(function: type_of_function) -> int:
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
-def test_there_are_modules_to_measure() -> None:
+def test_modules_when_searched_then_there_are_some_to_measure() -> None:
     """The guard must not pass because it looked at nothing."""
     assert len(MODULES) > 20
 

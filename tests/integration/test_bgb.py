@@ -41,7 +41,7 @@ def chunks(law: tuple[VersionText, tuple[Heading, ...]], sections: tuple[Section
     return chunk_document(law[0], sections, PARAMETERS, COUNT)
 
 
-def test_sections_of_the_law_are_its_markdown_headings(
+def test_sections_when_read_from_the_law_then_its_markdown_headings(
     shared_data: Path, sections: tuple[Section, ...]
 ) -> None:
     """Every heading of the file is a section, in order, on its level, and nothing else is."""
@@ -53,14 +53,14 @@ def test_sections_of_the_law_are_its_markdown_headings(
     ]
 
 
-def test_sections_of_the_law_hold_all_criteria(
+def test_sections_when_built_from_the_law_then_all_criteria_hold(
     law: tuple[VersionText, tuple[Heading, ...]], sections: tuple[Section, ...]
 ) -> None:
     """The sections tile the law."""
     assert check_sections(law[0], sections) == []
 
 
-def test_chunks_of_the_law_hold_all_criteria(
+def test_chunks_when_made_from_the_law_then_all_criteria_hold(
     law: tuple[VersionText, tuple[Heading, ...]], sections: tuple[Section, ...], chunks: tuple[Chunk, ...]
 ) -> None:
     """No chunk crosses a border, no sentence is split, no character is lost, every size has its reason."""
@@ -68,7 +68,7 @@ def test_chunks_of_the_law_hold_all_criteria(
     assert check_chunks(law[0], sections, chunks, PARAMETERS, COUNT, signature) == []
 
 
-def test_chunks_of_the_law_begin_and_end_at_sentences_of_the_whole_text(
+def test_chunks_when_made_from_the_law_then_they_begin_and_end_at_sentences(
     law: tuple[VersionText, tuple[Heading, ...]], chunks: tuple[Chunk, ...]
 ) -> None:
     """Counted by the sentence splitter on the whole text at once, no chunk tears a sentence apart."""
@@ -77,14 +77,14 @@ def test_chunks_of_the_law_begin_and_end_at_sentences_of_the_whole_text(
     assert [chunk for chunk in chunks if chunk.char_start not in starts or chunk.char_end not in ends] == []
 
 
-def test_chunks_of_the_law_made_twice_have_the_same_ids(
+def test_chunks_when_made_from_the_law_twice_then_the_same_ids(
     law: tuple[VersionText, tuple[Heading, ...]], chunks: tuple[Chunk, ...]
 ) -> None:
     """A second run from the headings on gives the same chunks."""
     assert chunk_document(law[0], build_sections(*law), PARAMETERS, COUNT) == chunks
 
 
-def test_chunks_of_the_law_cover_every_visible_character(
+def test_chunks_when_made_from_the_law_then_every_visible_character_is_covered(
     law: tuple[VersionText, tuple[Heading, ...]], chunks: tuple[Chunk, ...]
 ) -> None:
     """Counted character by character, nothing visible is outside all chunks."""
@@ -95,7 +95,7 @@ def test_chunks_of_the_law_cover_every_visible_character(
     assert not "".join(sign for sign, inside in zip(text, covered, strict=True) if not inside).strip()
 
 
-def test_chunks_of_the_law_but_the_last_of_a_section_are_within_the_limits(chunks: tuple[Chunk, ...]) -> None:
+def test_chunks_when_not_last_of_their_section_then_within_the_limits(chunks: tuple[Chunk, ...]) -> None:
     """In a text of ordinary sentences no excuse is needed: 500 to 800 tokens."""
     inner = [a for a, b in pairwise(chunks) if a.section_id == b.section_id]
     assert inner

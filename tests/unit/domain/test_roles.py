@@ -23,7 +23,7 @@ from fundstelle.domain.roles import semantic_role
         "A definition is a statement of meaning.",
     ],
 )
-def test_semantic_role_of_a_sentence_that_defines_is_definition(body: str) -> None:
+def test_semantic_role_when_a_sentence_defines_then_definition(body: str) -> None:
     """A term and what it means make a definition."""
     assert semantic_role(body) == "definition"
 
@@ -49,13 +49,13 @@ def test_semantic_role_of_a_sentence_that_defines_is_definition(body: str) -> No
         "a | b",
     ],
 )
-def test_semantic_role_of_plain_text_is_prose(body: str) -> None:
+def test_semantic_role_when_plain_text_then_prose(body: str) -> None:
     """What no rule holds for is prose."""
     assert semantic_role(body) == "prose"
 
 
 @pytest.mark.parametrize("title", ["Definition", "2.1 Definitionen", "§ 13 Begriffsbestimmungen", "Begriffe"])
-def test_semantic_role_under_a_title_of_definitions_is_definition(title: str) -> None:
+def test_semantic_role_when_under_a_title_of_definitions_then_definition(title: str) -> None:
     """The section's title decides where the sentence has no form."""
     assert semantic_role("Text ohne Form.", title) == "definition"
 
@@ -71,7 +71,7 @@ def test_semantic_role_under_a_title_of_definitions_is_definition(title: str) ->
         ("For example, a customer calls.", ""),
     ],
 )
-def test_semantic_role_of_what_begins_as_an_example_is_example(body: str, title: str) -> None:
+def test_semantic_role_when_it_begins_as_an_example_then_example(body: str, title: str) -> None:
     """The first words of text or title announce an example."""
     assert semantic_role(body, title) == "example"
 
@@ -79,7 +79,7 @@ def test_semantic_role_of_what_begins_as_an_example_is_example(body: str, title:
 @pytest.mark.parametrize(
     "body", ["Es gilt:\n\n- eins\n- zwei\n- drei", "1. eins\n2. zwei", "a) eins\n\nb) zwei"]
 )
-def test_semantic_role_of_mostly_items_is_enumeration(body: str) -> None:
+def test_semantic_role_when_mostly_items_then_enumeration(body: str) -> None:
     """At least two items that make up half of the text are an enumeration."""
     assert semantic_role(body) == "enumeration"
 
@@ -95,11 +95,11 @@ def test_semantic_role_of_mostly_items_is_enumeration(body: str) -> None:
         ("Einleitung", "2 Inhaltsverzeichnis"),
     ],
 )
-def test_semantic_role_of_what_surrounds_the_text_is_other(body: str, title: str) -> None:
+def test_semantic_role_when_around_the_text_then_other(body: str, title: str) -> None:
     """Contents, tables, imprint, references and bare headings are neither prose nor anything else."""
     assert semantic_role(body, title) == "other"
 
 
-def test_semantic_role_under_a_title_that_only_begins_like_contents_is_prose() -> None:
+def test_semantic_role_when_the_title_only_begins_like_contents_then_prose() -> None:
     """`Inhalt der Prüfung` is no table of contents."""
     assert semantic_role("Die Prüfung dauert lange.", "Inhalt der Prüfung") == "prose"

@@ -18,32 +18,34 @@ def heading(text: str, title: str, level: int = 1) -> Heading:
 
 
 @given(documents())
-def test_sections_of_any_text_hold_all_criteria(drawn: tuple[VersionText, tuple[Heading, ...]]) -> None:
+def test_sections_when_built_from_any_text_then_all_criteria_hold(
+    drawn: tuple[VersionText, tuple[Heading, ...]],
+) -> None:
     """Sections of any text and headings tile it, form a tree, have derivable ids and true pages."""
     version, headings = drawn
     assert check_sections(version, build_sections(version, headings)) == []
 
 
 @given(documents())
-def test_sections_built_twice_are_equal(drawn: tuple[VersionText, tuple[Heading, ...]]) -> None:
+def test_sections_when_built_twice_then_equal(drawn: tuple[VersionText, tuple[Heading, ...]]) -> None:
     """The same text and headings give the same sections."""
     version, headings = drawn
     assert build_sections(version, headings) == build_sections(version, list(headings))
 
 
-def test_build_sections_without_headings_gives_the_whole_text() -> None:
+def test_build_sections_when_no_headings_then_the_whole_text() -> None:
     """A text without headings is one section without title."""
     (section,) = build_sections(version_of("Nur Text."), [])
     assert section.recognised_by is RecognisedBy.WHOLE_TEXT
     assert (section.char_start, section.char_end, section.heading_path) == (0, 9, "")
 
 
-def test_build_sections_of_an_empty_text_gives_none() -> None:
+def test_build_sections_when_the_text_is_empty_then_none() -> None:
     """An empty text has nothing to tile."""
     assert build_sections(version_of(""), []) == ()
 
 
-def test_build_sections_with_text_before_the_first_heading_makes_a_preamble() -> None:
+def test_build_sections_when_text_before_the_first_heading_then_a_preamble() -> None:
     """Text before the first heading is a section of its own, path 0, level 0."""
     text = "Vorwort.\n\nKapitel\n\nText."
     preamble, chapter = build_sections(version_of(text), [heading(text, "Kapitel")])
@@ -52,14 +54,14 @@ def test_build_sections_with_text_before_the_first_heading_makes_a_preamble() ->
     assert (chapter.ordinal_path, chapter.char_start) == ("1", 10)
 
 
-def test_build_sections_with_white_space_before_the_first_heading_makes_no_preamble() -> None:
+def test_build_sections_when_white_space_before_the_first_heading_then_no_preamble() -> None:
     """Leading white space belongs to the first heading's section."""
     text = "\n\n Kapitel\n\nText."
     (section,) = build_sections(version_of(text), [heading(text, "Kapitel")])
     assert (section.char_start, section.body_start) == (0, 10)
 
 
-def test_build_sections_with_skipped_levels_nests_directly() -> None:
+def test_build_sections_when_levels_are_skipped_then_nested_directly() -> None:
     """A jump from level 1 to 4 nests directly, and the way back finds the right parent."""
     text = "A\n\nB\n\nC\n\nD"
     levels = {"A": 1, "B": 4, "C": 2, "D": 1}
@@ -72,7 +74,7 @@ def test_build_sections_with_skipped_levels_nests_directly() -> None:
     assert sections[3].parent_id is None
 
 
-def test_build_sections_with_the_same_heading_twice_keeps_the_first() -> None:
+def test_build_sections_when_the_same_heading_comes_twice_then_the_first_stays() -> None:
     """Two headings of one title at one place are one section."""
     text = "Kapitel\n\nText."
     twice = [heading(text, "Kapitel", 1), heading(text, "Kapitel", 2)]
@@ -80,7 +82,7 @@ def test_build_sections_with_the_same_heading_twice_keeps_the_first() -> None:
     assert section.level == 1
 
 
-def test_build_sections_with_two_titles_at_one_place_keeps_both() -> None:
+def test_build_sections_when_two_titles_at_one_place_then_both_stay() -> None:
     """The earlier of two titles gets an empty range, so that the tree keeps its title."""
     text = "Kapitel\n\nText."
     outline = Heading("Teil", 1, 0, 0, RecognisedBy.OUTLINE)
@@ -90,7 +92,7 @@ def test_build_sections_with_two_titles_at_one_place_keeps_both() -> None:
     assert (chapter.char_start, chapter.char_end) == (0, len(text))
 
 
-def test_build_sections_with_endless_nesting_stays_at_the_greatest_depth() -> None:
+def test_build_sections_when_nesting_is_endless_then_the_greatest_depth() -> None:
     """A hostile outline cannot make paths grow without end."""
     text = "".join(f"K{i}\n\n" for i in range(200))
     headings = [heading(text, f"K{i}\n", i + 1) for i in range(200)]
@@ -98,7 +100,7 @@ def test_build_sections_with_endless_nesting_stays_at_the_greatest_depth() -> No
     assert max(section.ordinal_path.count(".") for section in sections) == MAX_DEPTH - 1
 
 
-def test_build_sections_over_pages_names_first_and_last_page() -> None:
+def test_build_sections_when_over_pages_then_first_and_last_are_named() -> None:
     """Page ranges go by visible text, not by the white space that closes a page."""
     text = "A\n\nText\n\nB\n\nMehr und mehr"
     first, second = build_sections(version_of(text, (0, 9, 18)), [heading(text, "A"), heading(text, "B")])
@@ -118,7 +120,7 @@ def test_build_sections_over_pages_names_first_and_last_page() -> None:
         ({"page_first": 0}, "sections_pages"),
     ],
 )
-def test_check_sections_with_one_wrong_field_reports_its_criterion(
+def test_check_sections_when_one_field_is_wrong_then_its_criterion_is_reported(
     change: dict[str, object], criterion: str
 ) -> None:
     """Each criterion fails when what it guards is wrong."""

@@ -36,7 +36,7 @@ def problems_of(text: str, chunks: tuple[Chunk, ...], parameters: ChunkParameter
 
 @settings(deadline=None)
 @given(documents(), PARAMETERS)
-def test_chunks_of_any_text_hold_all_criteria(
+def test_chunks_when_made_from_any_text_then_all_criteria_hold(
     drawn: tuple[VersionText, tuple[Heading, ...]], parameters: ChunkParameters
 ) -> None:
     """Chunks of any text hold every criterion: cover, borders, sizes, overlaps, counts, ids, pages."""
@@ -49,7 +49,7 @@ def test_chunks_of_any_text_hold_all_criteria(
 
 @settings(deadline=None, max_examples=30)
 @given(documents())
-def test_chunks_made_twice_are_equal(drawn: tuple[VersionText, tuple[Heading, ...]]) -> None:
+def test_chunks_when_made_twice_then_equal(drawn: tuple[VersionText, tuple[Heading, ...]]) -> None:
     """The same input gives the same chunks with the same ids."""
     version, headings = drawn
     sections = build_sections(version, headings)
@@ -58,7 +58,7 @@ def test_chunks_made_twice_are_equal(drawn: tuple[VersionText, tuple[Heading, ..
     )
 
 
-def test_chunk_ids_in_another_document_with_the_same_content_are_the_same() -> None:
+def test_chunk_ids_when_another_document_has_the_same_content_then_the_same() -> None:
     """Ids depend on content, place and chunker alone, not on collection, document or machine."""
     text = " ".join([SIX_TOKENS] * 20)
     other = VersionText(VersionId("ver_other"), ContentHash("c" * 64), text, [0])
@@ -66,7 +66,7 @@ def test_chunk_ids_in_another_document_with_the_same_content_are_the_same() -> N
     assert [chunk.chunk_id for chunk in chunks] == [chunk.chunk_id for chunk in chunks_of(text)]
 
 
-def test_chunk_ids_with_other_parameters_differ() -> None:
+def test_chunk_ids_when_parameters_differ_then_they_differ() -> None:
     """Parameters are part of the id, even where the chunk is the same text."""
     (left,) = chunks_of(SIX_TOKENS, SMALL)
     (right,) = chunks_of(SIX_TOKENS, ChunkParameters())
@@ -74,7 +74,7 @@ def test_chunk_ids_with_other_parameters_differ() -> None:
     assert left.chunk_id != right.chunk_id
 
 
-def test_chunk_document_with_a_short_section_gives_one_chunk_with_its_heading() -> None:
+def test_chunk_document_when_a_section_is_short_then_one_chunk_with_its_heading() -> None:
     """A section shorter than the minimum is one chunk; the heading is part of it."""
     text = "Kapitel\n\nKurzer Text.\n\n"
     version = version_of(text)
@@ -84,12 +84,12 @@ def test_chunk_document_with_a_short_section_gives_one_chunk_with_its_heading() 
     assert chunk.heading_path == "Kapitel"
 
 
-def test_chunk_document_with_blank_text_gives_no_chunk() -> None:
+def test_chunk_document_when_the_text_is_blank_then_no_chunk() -> None:
     """A section without visible text gives no chunk."""
     assert chunks_of(" \n\n \n") == ()
 
 
-def test_chunk_document_with_sentences_overlaps_whole_sentences() -> None:
+def test_chunk_document_when_sentences_then_whole_ones_overlap() -> None:
     """Each further chunk begins with whole sentences of the one before."""
     chunks = chunks_of(" ".join([SIX_TOKENS] * 20))
     assert len(chunks) > 2
@@ -99,13 +99,13 @@ def test_chunk_document_with_sentences_overlaps_whole_sentences() -> None:
         assert chunk.char_start < before.char_end < chunk.char_end
 
 
-def test_chunk_document_with_a_little_too_much_text_leaves_no_crumb() -> None:
+def test_chunk_document_when_a_little_too_much_text_then_no_crumb() -> None:
     """A section just over the maximum gives its last chunk as much as the first can spare."""
     chunks = chunks_of(" ".join([SIX_TOKENS] * 6))
     assert [chunk.token_count >= 12 for chunk in chunks] == [True, True]
 
 
-def test_chunk_document_with_a_table_splits_rows_and_repeats_the_header() -> None:
+def test_chunk_document_when_a_table_then_rows_are_split_and_the_header_repeated() -> None:
     """Later chunks of a table are headed by its header row, outside their own range."""
     text = "Name | Ort\n" + "\n".join(f"Verein {i} | Haus {i}" for i in range(30))
     first, *others = chunks_of(text)
@@ -118,13 +118,13 @@ def test_chunk_document_with_a_table_splits_rows_and_repeats_the_header() -> Non
         assert chunk.token_count <= SMALL.max_tokens
 
 
-def test_chunk_document_with_a_wide_table_header_does_not_repeat_it() -> None:
+def test_chunk_document_when_a_table_header_is_wide_then_not_repeated() -> None:
     """A header that would fill half a chunk is not repeated."""
     text = " | ".join(["Spalte"] * 12) + "\n" + "\n".join(f"Verein {i} | Haus {i}" for i in range(30))
     assert all(chunk.repeated is None for chunk in chunks_of(text))
 
 
-def test_chunk_document_with_a_list_splits_between_items() -> None:
+def test_chunk_document_when_a_list_then_split_between_items() -> None:
     """An item of several sentences stays whole."""
     text = "\n".join(["- Das ist so. Und das ist anders."] * 12)
     chunks = chunks_of(text)
@@ -132,7 +132,7 @@ def test_chunk_document_with_a_list_splits_between_items() -> None:
     assert all(chunk.content.startswith("- Das") and chunk.content.endswith("anders.") for chunk in chunks)
 
 
-def test_chunk_document_with_an_overlong_sentence_splits_at_clauses_and_says_so() -> None:
+def test_chunk_document_when_a_sentence_is_overlong_then_split_at_clauses_and_said() -> None:
     """A sentence longer than the maximum is cut after commas, and its chunks are flagged."""
     chunks = chunks_of("Das ist so, " * 30 + "Ende.")
     assert len(chunks) > 1
@@ -141,19 +141,19 @@ def test_chunk_document_with_an_overlong_sentence_splits_at_clauses_and_says_so(
 
 
 @pytest.mark.parametrize("text", ["wort " * 400, "a" * 2000, "." * 2000, "a\u0301" * 900])
-def test_chunk_document_without_any_sentence_end_keeps_the_limit(text: str) -> None:
+def test_chunk_document_when_no_sentence_ends_then_the_limit_is_kept(text: str) -> None:
     """Text without sentences is cut at words, else anywhere, never above the maximum and never lost."""
     chunks = chunks_of(text)
     assert all(chunk.token_count <= SMALL.max_tokens for chunk in chunks)
     assert problems_of(text, chunks) == set()
 
 
-def test_chunk_document_cutting_anywhere_keeps_combining_characters_together() -> None:
+def test_chunk_document_when_cut_anywhere_then_combining_characters_stay_together() -> None:
     """A letter and its accent are never torn apart."""
     assert not any(chunk.content.startswith("\u0301") for chunk in chunks_of("a\u0301" * 900))
 
 
-def test_chunk_document_with_a_sentence_near_the_maximum_gives_up_the_overlap() -> None:
+def test_chunk_document_when_a_sentence_is_near_the_maximum_then_no_overlap() -> None:
     """Overlap never pushes a chunk above the maximum."""
     long = "Und " + "dann " * 29 + "Schluss."
     chunks = chunks_of(f"{SIX_TOKENS} {SIX_TOKENS} {SIX_TOKENS} {SIX_TOKENS} {long}")
@@ -175,7 +175,7 @@ def test_chunk_document_with_a_sentence_near_the_maximum_gives_up_the_overlap() 
         ({"page_last": 4}, "chunks_pages"),
     ],
 )
-def test_check_chunks_with_one_wrong_field_reports_its_criterion(
+def test_check_chunks_when_one_field_is_wrong_then_its_criterion_is_reported(
     change: dict[str, object], criterion: str
 ) -> None:
     """Each criterion fails when what it guards is wrong."""
@@ -185,7 +185,7 @@ def test_check_chunks_with_one_wrong_field_reports_its_criterion(
     assert criterion in found
 
 
-def test_check_chunks_without_the_possible_overlap_reports_it() -> None:
+def test_check_chunks_when_a_possible_overlap_is_missing_then_reported() -> None:
     """A chunk that repeats nothing although a sentence would have fitted breaks the criterion."""
     text = " ".join([SIX_TOKENS] * 9)
     chunks = chunks_of(text)
@@ -194,7 +194,7 @@ def test_check_chunks_without_the_possible_overlap_reports_it() -> None:
     assert "chunks_overlap" in problems_of(text, (chunks[0], bare, *chunks[2:]))
 
 
-def test_check_chunks_with_a_torn_row_reports_it() -> None:
+def test_check_chunks_when_a_row_is_torn_then_reported() -> None:
     """A chunk border within a row that fits breaks the criterion."""
     text = "Name | Ort\n" + "\n".join(f"Verein {i} | Haus {i}" for i in range(30))
     first, *others = chunks_of(text)

@@ -31,7 +31,7 @@ def chunk_of(text: str) -> Chunk:
 
 @settings(deadline=None)
 @given(documents(), st.sampled_from([(800, 512), (60, 40), (100, 20), (10, 8)]))
-def test_windows_of_any_chunk_hold_all_criteria(
+def test_windows_when_cut_from_any_chunk_then_all_criteria_hold(
     drawn: tuple[VersionText, tuple[Heading, ...]], limits: tuple[int, int]
 ) -> None:
     """Windows of any chunk cover it in order, within both limits, and hold its cleaned text."""
@@ -41,21 +41,21 @@ def test_windows_of_any_chunk_hold_all_criteria(
         assert check_windows(chunk, windows, *limits) == []
 
 
-def test_cut_windows_with_text_that_fits_gives_one_window_with_the_header() -> None:
+def test_cut_windows_when_the_text_fits_then_one_window_with_the_header() -> None:
     """A short chunk is one window: the heading line, then the text."""
     (window,) = cut_windows(SENTENCE, "Satzung > § 1", 800, 512, pieces)
     assert window.text == f"Satzung > § 1\n{SENTENCE}"
     assert window.pieces == pieces(window.text)
 
 
-def test_cut_windows_with_many_sentences_ends_each_at_a_sentence_and_leaves_no_crumb() -> None:
+def test_cut_windows_when_many_sentences_then_each_ends_at_one_and_no_crumb_is_left() -> None:
     """Windows hold whole sentences and are of like length."""
     windows = cut_windows(" ".join([SENTENCE] * 9), "", 260, 512, pieces)
     assert [window.text.count(SENTENCE) for window in windows] == [5, 4]
     assert all(window.text.endswith("See.") for window in windows)
 
 
-def test_cut_windows_counts_each_window_once_where_it_fits() -> None:
+def test_cut_windows_when_each_fits_then_counted_once() -> None:
     """The costly count is asked for once per window."""
     asked: list[str] = []
 
@@ -67,7 +67,7 @@ def test_cut_windows_counts_each_window_once_where_it_fits() -> None:
     assert asked == [window.text for window in windows]
 
 
-def test_cut_windows_with_too_many_pieces_cuts_shorter() -> None:
+def test_cut_windows_when_too_many_pieces_then_cut_shorter() -> None:
     """Where the model's limit on pieces is reached before that on characters, windows get shorter."""
     windows = cut_windows(" ".join([SENTENCE] * 20), "", 800, 40, pieces)
     assert max(window.pieces for window in windows) <= 40
@@ -75,26 +75,26 @@ def test_cut_windows_with_too_many_pieces_cuts_shorter() -> None:
 
 
 @pytest.mark.parametrize(("sign", "text"), [(",", "viele Worte, " * 40), ("e", "Worte " * 80)])
-def test_cut_windows_with_an_overlong_sentence_cuts_at_clause_or_word(sign: str, text: str) -> None:
+def test_cut_windows_when_a_sentence_is_overlong_then_cut_at_clause_or_word(sign: str, text: str) -> None:
     """A sentence that does not fit alone is cut after a comma, else between words."""
     windows = cut_windows(text.strip(), "", 100, 512, pieces)
     assert len(windows) > 3
     assert all(window.text.endswith(sign) for window in windows)
 
 
-def test_cut_windows_with_dots_only_gives_none() -> None:
+def test_cut_windows_when_dots_only_then_none() -> None:
     """A chunk that cleans to nothing gives no window."""
     assert cut_windows("..... .....", "Inhalt", 800, 512, pieces) == ()
 
 
-def test_cut_windows_with_dots_beside_text_lets_the_neighbour_cover_them() -> None:
+def test_cut_windows_when_dots_stand_beside_text_then_the_neighbour_covers_them() -> None:
     """Dots between sentences belong to the window beside them."""
     text = f"{SENTENCE}\n\n{'.' * 500}\n\n{SENTENCE}"
     (window,) = cut_windows(text, "", 100, 512, pieces)
     assert (window.char_start, window.char_end) == (0, len(text))
 
 
-def test_cut_windows_with_signs_that_fill_windows_embeds_the_text_alone() -> None:
+def test_cut_windows_when_signs_fill_windows_then_the_text_alone_is_embedded() -> None:
     """A long stretch of signs is no obstacle for the text after it."""
     text = f"{'★ ☆ ' * 300}\n\n{SENTENCE}"
     windows = cut_windows(text, "", 100, 60, pieces)
@@ -102,7 +102,7 @@ def test_cut_windows_with_signs_that_fill_windows_embeds_the_text_alone() -> Non
     assert check_windows(chunk_of(text), windows, 100, 60) == []
 
 
-def test_cut_windows_where_nothing_fits_refuses() -> None:
+def test_cut_windows_when_nothing_fits_then_refused() -> None:
     """A model that takes fewer pieces than one character needs is an error, not a loss."""
     with pytest.raises(CriterionError, match="windows_fit"):
         cut_windows("Haus", "", 800, 1, pieces)
@@ -120,7 +120,7 @@ def test_cut_windows_where_nothing_fits_refuses() -> None:
         ("", ""),
     ],
 )
-def test_clean_for_embedding_reduces_leaders_and_white_space(raw: str, cleaned: str) -> None:
+def test_clean_for_embedding_when_leaders_and_white_space_then_reduced(raw: str, cleaned: str) -> None:
     """Leaders become one sign, white space one blank; words and their signs stay."""
     assert clean_for_embedding(raw) == cleaned
 
@@ -134,7 +134,7 @@ def test_clean_for_embedding_reduces_leaders_and_white_space(raw: str, cleaned: 
         ("Ein sehr langer Titel", 8, ""),
     ],
 )
-def test_fit_header_shortens_from_the_left(header: str, limit: int, fitted: str) -> None:
+def test_fit_header_when_too_long_then_shortened_from_the_left(header: str, limit: int, fitted: str) -> None:
     """The nearest title stays longest; a header that cannot fit is dropped."""
     assert fit_header(header, limit) == fitted
 
@@ -149,7 +149,7 @@ def test_fit_header_shortens_from_the_left(header: str, limit: int, fitted: str)
         ({"text": "Anderes."}, "windows_text"),
     ],
 )
-def test_check_windows_with_one_wrong_field_reports_its_criterion(
+def test_check_windows_when_one_field_is_wrong_then_its_criterion_is_reported(
     change: dict[str, object], criterion: str
 ) -> None:
     """Each criterion fails when what it guards is wrong."""
