@@ -10,11 +10,12 @@ from fundstelle.domain.errors import (
     ModelMismatchError,
     NotFoundError,
     ServiceError,
+    StorageError,
     UsageError,
 )
 from fundstelle.domain.identity import DocumentId, ModelId, QueryId, TextHash
 from fundstelle.domain.query_phases import Phase, QueryRequest, QueryTrail, WindowState
-from fundstelle.domain.query_record import QueryState
+from fundstelle.domain.query_record import QueryRecord, QueryState
 from fundstelle.domain.retrieval import Application, RetrievalMode
 from fundstelle.ports.generating import GeneratedAnswer, GenerationRequest
 from fundstelle.query.criteria import CRITERIA
@@ -22,7 +23,7 @@ from fundstelle.query.pipeline import PHASES, search
 from fundstelle.query.replay import replay, replay_all
 from fundstelle.query.trace import artefacts_of, trace
 from fundstelle.query.verify import verify_queries
-from fundstelle.testing.querying import STANDARD, make_record
+from fundstelle.testing.querying import STANDARD, MemoryQueryLog, make_record
 
 
 def test_phases_when_listed_then_nine_in_order_with_criteria() -> None:
@@ -133,6 +134,23 @@ def test_ask_when_the_generator_does_not_answer_then_failure_is_stored() -> None
     assert record.trail.prompt is not None
     assert replay(QueryId("q_1"), services=desk.replaying()).checked == 6
     assert verify_queries(log=desk.log, reader=desk.passages).ok
+
+
+class _FullLog(MemoryQueryLog):
+    """Refuse every record, as a full disk does."""
+
+    def add(self, record: QueryRecord) -> None:
+        """Refuse."""
+        raise StorageError("The disk is full.")
+
+
+def test_ask_when_the_record_cannot_be_stored_then_no_answer_is_given() -> None:
+    """There is no answer that could not be traced; the error names both attempts to store."""
+    desk = make_desk()
+    desk.log = _FullLog()
+    with pytest.raises(StorageError, match="disk is full") as caught:
+        desk.ask()
+    assert caught.value.__notes__ == ["The failed query could not be stored: The disk is full."]
 
 
 def test_ask_when_interrupted_while_answering_then_stored_as_failed() -> None:
