@@ -119,14 +119,23 @@ def test_ask_when_the_model_evaluated_fewer_tokens_then_criterion_stops_the_quer
     assert desk.stored().trail.generation is not None, "the raw answer is kept"
 
 
+class _FullLog(MemoryQueryLog):
+    """Refuse every record, as a full disk does."""
+
+    def add(self, record: QueryRecord) -> None:
+        """Refuse."""
+        del record
+        raise StorageError("The disk is full.")
+
+
+def _down(_: GenerationRequest) -> GeneratedAnswer:
+    raise ServiceError("The model does not answer.")
+
+
 def test_ask_when_the_generator_does_not_answer_then_failure_is_stored() -> None:
     """A service that is down leaves a failed query with everything up to the prompt."""
     desk = make_desk()
-
-    def down(_: GenerationRequest) -> GeneratedAnswer:
-        raise ServiceError("The model does not answer.")
-
-    desk.generator.answer = down
+    desk.generator.answer = _down
     with pytest.raises(ServiceError):
         desk.ask()
     record = desk.stored()
@@ -136,19 +145,14 @@ def test_ask_when_the_generator_does_not_answer_then_failure_is_stored() -> None
     assert verify_queries(log=desk.log, reader=desk.passages).ok
 
 
-class _FullLog(MemoryQueryLog):
-    """Refuse every record, as a full disk does."""
-
-    def add(self, record: QueryRecord) -> None:
-        """Refuse."""
-        raise StorageError("The disk is full.")
-
-
 def test_ask_when_the_record_cannot_be_stored_then_no_answer_is_given() -> None:
-    """There is no answer that could not be traced; the error names both attempts to store."""
+    """There is no answer that could not be traced; a failure that cannot be stored either says so."""
     desk = make_desk()
     desk.log = _FullLog()
-    with pytest.raises(StorageError, match="disk is full") as caught:
+    with pytest.raises(StorageError, match="disk is full"):
+        desk.ask()
+    desk.generator.answer = _down
+    with pytest.raises(ServiceError) as caught:
         desk.ask()
     assert caught.value.__notes__ == ["The failed query could not be stored: The disk is full."]
 
