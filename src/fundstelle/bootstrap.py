@@ -5,7 +5,7 @@ reads the database loads neither the model nor the index.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 
 from sqlalchemy import Engine
@@ -24,6 +24,7 @@ from fundstelle.ingest.tools import ImportSettings, ImportTools, IndexTools
 from fundstelle.ports.embedding import Embedder
 from fundstelle.ports.generating import Generator
 from fundstelle.ports.indexing import SparseVector, VectorIndex
+from fundstelle.ports.querying import PassageReader, QueryLog
 from fundstelle.ports.reading import DocumentReader
 from fundstelle.query.pipeline import QueryServices
 from fundstelle.query.replay import ReplayServices
@@ -64,12 +65,12 @@ class App:
         return SqlDatabase(self.engine)
 
     @cached_property
-    def query_log(self) -> SqlQueryLog:
+    def query_log(self) -> QueryLog:
         """Give the record of all queries."""
         return SqlQueryLog(self.engine)
 
     @cached_property
-    def passages(self) -> SqlPassageReader:
+    def passages(self) -> PassageReader:
         """Give the query process its view of what was imported."""
         return SqlPassageReader(self.engine)
 
@@ -174,10 +175,11 @@ class App:
 
     def close(self) -> None:
         """End worker processes and close database and index, as far as they were opened."""
-        for name in ("reader", "index", "database"):
-            part = self.__dict__.get(name)
-            if part is not None:
-                part.close()
+        with ExitStack() as stack:  # closes all of them, whatever one of them raises; the last named first
+            for name in ("database", "index", "reader"):
+                part = self.__dict__.get(name)
+                if part is not None:
+                    stack.callback(part.close)
 
 
 def encode_document(text: str) -> SparseVector:

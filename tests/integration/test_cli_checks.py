@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import ClassVar
 
 import pytest
 from cli_kit import QUESTION, AppWithoutModel, CommandLine
@@ -89,6 +90,28 @@ def test_doctor_when_the_settings_are_wrong_then_it_says_so_and_looks_no_further
     assert (found.code, found.object["ok"]) == (1, False)
     assert "top_k" in str(found.object["findings"])
     assert command_line("documents", "list").code == 2
+
+
+class AppThatLooksWhileClosing(AppWithoutModel):
+    """Note at its end whether the data folder is still held."""
+
+    held: ClassVar[list[bool]] = []
+
+    def close(self) -> None:
+        """Close, and look at the note that the holder of the lock keeps."""
+        self.held.append((self.settings.home / "fundstelle.lock.json").exists())
+        super().close()
+
+
+def test_import_when_it_ends_then_the_index_is_closed_before_the_folder_is_let_go(
+    command_line: CommandLine,
+) -> None:
+    """Whoever waits for the data folder can open the index as soon as it holds the folder."""
+    AppThatLooksWhileClosing.held.clear()
+    command_line.make_app = AppThatLooksWhileClosing
+    command_line.import_holiday()
+    command_line("documents", "list")
+    assert AppThatLooksWhileClosing.held == [True, False]
 
 
 def _raises(error: BaseException) -> Callable[[Settings], AppWithoutModel]:

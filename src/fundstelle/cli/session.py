@@ -1,7 +1,7 @@
 """What the commands share: the data folder of this call, and the options that many of them have."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -45,14 +45,11 @@ class Session:
             options: Settings that win over file and environment; None means "not given".
         """
         app = self.make_app(load_settings(self.home, **options))
-        try:
+        with ExitStack() as stack:
             if exclusive:
-                with app.exclusive():
-                    yield app
-            else:
-                yield app
-        finally:
-            app.close()
+                stack.enter_context(app.exclusive())
+            stack.callback(app.close)  # before the lock is let go: the next one opens the same index
+            yield app
 
 
 def session_of(context: typer.Context) -> Session:
