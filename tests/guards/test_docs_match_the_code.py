@@ -1,5 +1,6 @@
 """What the pages say of paths, commands, links and decisions is so."""
 
+import ast
 import importlib.util
 import re
 import shlex
@@ -87,6 +88,24 @@ def test_readme_when_read_then_it_shows_every_command() -> None:
     shown = {words[0] for words in _commands()}
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert {name for name in group.commands if name not in shown and f"`{name}`" not in text} == set()
+
+
+def _advice() -> list[tuple[str, str]]:
+    found = []
+    for module in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named = re.findall(r"\bfundstelle ([a-z]+)\b", node.value)
+                found += [(command, module.stem) for command in named]
+    return sorted(set(found))
+
+
+@pytest.mark.parametrize(("command", "module"), _advice())
+def test_command_in_a_message_when_looked_up_then_it_exists(command: str, module: str) -> None:
+    """No hint sends anybody to a command that is not there."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)
+    assert command in group.commands, f"named in {module}.py"
 
 
 def test_decisions_when_listed_then_numbered_without_a_gap() -> None:
