@@ -23,11 +23,13 @@ _EXTENSIONS = {
     **dict(zip("DEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`a", "⟨⟩⊔⊔∮∮⊙⊙⊕⊕⊗⊗∑∏∫⋃⋂⊎⋀⋁∑∏∫⋃⋂⊎⋀⋁∐∐", strict=True)),
     **dict(zip("bcdefghijklmnopqrs", "ˆˆˆ˜˜˜[]⌊⌋⌈⌉{}√√√√", strict=True)),
     **dict.fromkeys("0123456789:;<=>?@ABCtuvwxyz{|}~\x7f", "\0"),
+    **dict.fromkeys(map(chr, range(0xF8E6, 0xF8FF)), "\0"),
 }
 """The big signs of CMEX10 in the order of its code (The TeXbook, p. 432); NUL for pieces of larger ones."""
 _AMS_SIGNS = {"\x03": "□", "\x04": "■"}
 _WANTED = frozenset(_SYMBOLS) | frozenset(_EXTENSIONS) | frozenset(_AMS_SIGNS)
 _FORMULA_FONT = re.compile(r"(?:\+|\A)(?:CM|LM|MSAM|MSBM|EU|RSFS|WASY|LASY)", re.IGNORECASE)
+_TEXT_FONT = re.compile(r"(?:\+|\A)(?:CMR|LMRoman)", re.IGNORECASE)
 _MAX_WORD = 24
 _AXIS = 0.25
 
@@ -86,7 +88,9 @@ def _suspects(words: Words) -> list[int]:
     counts = Counter(words.style_of)
     main = words.styles[counts.most_common(1)[0][0]].font
     formula = {
-        k for k, style in enumerate(words.styles) if style.font != main and _FORMULA_FONT.search(style.font)
+        k
+        for k, style in enumerate(words.styles)
+        if _FORMULA_FONT.search(style.font) and (style.font != main or not _TEXT_FONT.search(style.font))
     }
     text = words.text
     places: list[int] = []

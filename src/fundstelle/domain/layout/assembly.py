@@ -12,6 +12,7 @@ from typing import NamedTuple
 from fundstelle.domain.documents import Heading, Mark, MarkKind, PageQuality, PageText
 from fundstelle.domain.layout.bidi import in_logical_order
 from fundstelle.domain.layout.columns import reading_regions
+from fundstelle.domain.layout.formulas import with_formulas
 from fundstelle.domain.layout.furniture import find_furniture
 from fundstelle.domain.layout.heading_levels import FoundHeading
 from fundstelle.domain.layout.headings import find_headings
@@ -68,7 +69,11 @@ class Assembled(NamedTuple):
 def layout_page(raw: RawPage) -> PageLines:
     """Find the lines of one page in reading order and judge its text."""
     quality, reason = judge_quality(raw)
-    lines = _read_lines(in_logical_order(repaired(raw))) if quality is not PageQuality.GARBLED else []
+    lines = (
+        _read_lines(in_logical_order(with_formulas(repaired(raw))))
+        if quality is not PageQuality.GARBLED
+        else []
+    )
     return PageLines(
         raw.page_number,
         raw.page_label,
@@ -93,7 +98,7 @@ def _read_lines(page: RawPage) -> list[Line]:
         found: list[Line] = []
         for number, (angle, segments) in enumerate(regions):
             parts = split_finer(page, segments) if fine else segments
-            found.extend(build_lines(page, parts, number, angle, FINE_GAP if fine else CELL_GAP))
+            found.extend(build_lines(page, parts, (number, angle), FINE_GAP if fine else CELL_GAP))
         return found
 
     return mark_tables(lines(fine=False), lambda: lines(fine=True))

@@ -12,11 +12,12 @@ from unicodedata import is_normalized
 from fundstelle.domain.layout.bidi import has_right_to_left, order_words
 from fundstelle.domain.layout.page import RawPage
 from fundstelle.domain.layout.rows import SMALLER, Row, across, group_rows
-from fundstelle.domain.layout.segments import CELL_GAP, Segment
+from fundstelle.domain.layout.segments import CELL_GAP, FORMULA_BLANK, Segment, is_glued
 from fundstelle.domain.text.hyphenation import UNKNOWN_HYPHENS
 from fundstelle.domain.text.normalise import normalise_characters
 
 _BLANK = 0.16
+_STACKED = 0.1
 _SOFT = "\u00ad"
 _CHANGES = re.compile(
     "[^ -~\xa1-\xa7\xa9-\xac\xae-\xb3\xb5-\xb7\xb9-\u01ff\u0391-\u03ff\u0410-\u044f\u2012-\u2015\u2018-\u201f"
@@ -93,14 +94,22 @@ class Line(NamedTuple):
 
 
 def build_lines(
-    page: RawPage, segments: list[Segment], region: int, angle: int, cell_gap: float = CELL_GAP
+    page: RawPage,
+    segments: list[Segment],
+    place: tuple[int, int],
+    cell_gap: float = CELL_GAP,
 ) -> list[Line]:
-    """Build the lines of one region from top to bottom; gaps wider than `cell_gap` type sizes part cells."""
+    """Build the lines of one region from top to bottom.
+
+    Args:
+        place: Number of the region and angle of its text.
+        cell_gap: Gaps wider than this many type sizes part cells.
+    """
     turned = has_right_to_left(page.text)
     lines = []
     for row in group_rows(page, segments):
         ordered = order_words(page, across(row)) if turned else across(row)
-        line = _line(page, row, ordered, (region, angle), cell_gap)
+        line = _line(page, row, ordered, place, cell_gap)
         if line is not None:
             lines.append(line)
     return lines
@@ -145,7 +154,12 @@ def _cells(page: RawPage, row: Row, segments: list[Segment], cell_gap: float) ->
         lead = ""
         if previous is not None:
             gap = segment.x0 - previous.x1
-            if gap > cell_gap * row.size and pieces and not _is_bullet(page, previous, segments[0]):
+            if (
+                gap > cell_gap * row.size
+                and pieces
+                and not row.stacked
+                and not _is_bullet(page, previous, segments[0])
+            ):
                 cells.append(Cell(start, previous.x1, tuple(pieces)))
                 pieces, start = [], segment.x0
             else:
@@ -166,9 +180,23 @@ def _lead(page: RawPage, previous: Segment, segment: Segment, gap: float, size: 
         between = page.text[page.ends[previous.last] : page.starts[segment.first]]
         if not between:
             return ""
+        if segment.style in page.formula or previous.style in page.formula:
+            if 0 <= gap < FORMULA_BLANK * size and is_glued(page, previous.last, gap / size):
+                return ""
+            if gap < 0 and _is_stack(page, previous, segment, size):
+                return ""
         if between == " " and gap > _BLANK / 2 * size:
             return " "
     return " " if gap > _BLANK * size or gap < -2 * _BLANK * size else ""
+
+
+def _is_stack(page: RawPage, above: Segment, below: Segment, size: float) -> bool:
+    """Say whether two segments are the two scripts of one letter, or two pieces of a long bar."""
+    if abs(above.x0 - below.x0) > _STACKED * size:
+        return False
+    first, second = page.text[page.starts[above.first]], page.text[page.starts[below.first]]
+    small = max(above.size, below.size) <= SMALLER * size
+    return (small and not (first.isdigit() and second.isdigit())) or first == second in "∣∥|"
 
 
 def _pieces(page: RawPage, segment: Segment, lead: str, row: Row, before: list[Piece]) -> list[Piece]:

@@ -51,6 +51,7 @@ class RawPage:
         image_cover: Part of the page that images cover, 0 to 1.
         ocr_layer: True when the words were recognised from an image.
         repairs: Characters that stand for others, by their offset in `text`; NUL for none at all.
+        formula: Indices of the styles in which formulas are set; layout finds them.
         problem: Why the page could not be read; empty when it could.
     """
 
@@ -73,6 +74,7 @@ class RawPage:
     image_cover: float = 0.0
     ocr_layer: bool = False
     repairs: Mapping[int, str] = field(default_factory=dict)
+    formula: frozenset[int] = frozenset()
     problem: str = ""
 
 

@@ -20,7 +20,7 @@ _WINDOW = 4
 _FEW_LINES = 8
 _NEAR = 2.5
 _TERMINAL = re.compile(r"[.!?…:;][)\]}“”\"»’']{0,2}[¹²³⁴⁵⁶⁷⁸⁹⁰\s]*\Z")
-_BULLET = re.compile(r"[•▪●■➢✓◦‣·○□–—*-](?=\s\S)")
+_BULLET = re.compile(r"(?:[•▪●■➢✓◦‣○□]|[·–—*-](?=\s[^*·—]*[^\W\d_]{2}))(?=\s\S)")
 _NUMBERED = re.compile(
     r"(?:\d{1,3}[.)]|[a-zA-Z]\)|[ivx]{1,5}\)|\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,3})\))(?=\s\S)"
 )

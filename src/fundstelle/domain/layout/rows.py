@@ -1,8 +1,9 @@
 """Rows: segments that stand on one printed line, with sub- and superscripts where they belong."""
 
 import re
-from itertools import pairwise
+from itertools import groupby, pairwise
 
+from fundstelle.domain.layout.formulas import goes_on
 from fundstelle.domain.layout.page import RawPage
 from fundstelle.domain.layout.segments import Segment
 
@@ -16,18 +17,20 @@ _JUMP = 2.0
 _OVER = 0.1
 _STACKED, _MAX_STACKED, _TIGHT, _FEW = 0.95, 24, 0.35, 3
 _TOUCHING, _FAR_RAISED = 0.15, 1.1
+_MAX_LABEL = 45
 _CELL_TEXT = re.compile(r"[^\W\d_]{3}|\d\d")
 
 
 class Row:
     """Gather the segments of one row; base and size are those of its largest type."""
 
-    __slots__ = ("base", "segments", "size", "x0", "x1")
+    __slots__ = ("base", "segments", "size", "stacked", "x0", "x1")
 
     def __init__(self, segment: Segment) -> None:
         self.segments = [segment]
         self.base, self.size = segment.base, segment.size
         self.x0, self.x1 = segment.x0, segment.x1
+        self.stacked = False
 
     def add(self, segment: Segment) -> None:
         """Take a segment in."""
@@ -41,25 +44,30 @@ def group_rows(page: RawPage, segments: list[Segment]) -> list[Row]:
     """Put the segments of one region together to rows, from top to bottom."""
     rows: list[Row] = []
     for segment in segments:
-        row = rows[-1] if rows and _belongs(segment, rows[-1]) else _earlier_row(page, segment, rows)
+        row: Row | None = rows[-1] if rows else None
+        if row is not None and not _belongs(segment, row):
+            if page.formula and goes_on(page, segment, row.segments, row.base, row.size):
+                row.stacked = True
+            else:
+                row = _earlier_row(page, segment, rows)
         if row is None:
             rows.append(Row(segment))
         else:
             row.add(segment)
-    return _in_order(rows)
+    return _in_order(rows, page.formula)
 
 
 def across(row: Row) -> list[Segment]:
     """Give the segments of a row from left to right; parts of a fraction keep the file's order."""
     segments = row.segments
-    if len(segments) == 1:
+    if len(segments) == 1 or row.stacked:
         return segments
     if any(right.x1 <= left.x0 + _OVER * row.size for left, right in pairwise(segments)):
         return sorted(segments, key=lambda one: (one.x0, one.first))
     return segments
 
 
-def _in_order(rows: list[Row]) -> list[Row]:
+def _in_order(rows: list[Row], formula: frozenset[int]) -> list[Row]:
     """Order rows from top to bottom, but keep the file's order where it runs down the page by itself.
 
     Formulas and figures go a little up and down; sorting them by height would tear them apart. Only
@@ -79,16 +87,37 @@ def _in_order(rows: list[Row]) -> list[Row]:
     bottom, several = 0.0, False
     for top, k in extents:
         if group and top > bottom - _JUMP * 0.1 * runs[k][0].size:
-            ordered.extend(_sorted_group(group, several=several))
+            ordered.extend(_sorted_group(group, formula, several=several))
             group, several = [], False
         several = bool(group)
         group = [*group, *runs[k]]
         bottom = max([bottom, *(row.base for row in runs[k])])
-    return [*ordered, *_sorted_group(group, several=several)]
+    return [*ordered, *_sorted_group(group, formula, several=several)]
 
 
-def _sorted_group(group: list[Row], *, several: bool) -> list[Row]:
-    return _merge(sorted(group, key=lambda one: (one.base, one.x0)) if several else group)
+def _sorted_group(group: list[Row], formula: frozenset[int], *, several: bool) -> list[Row]:
+    if not several:
+        return _merge(group)
+    rows = sorted(group, key=lambda one: (one.base, one.x0))
+    if not formula:
+        return _merge(rows)
+    ordered: list[Row] = []
+    for short, run in groupby(rows, key=_is_short):
+        stretch = list(run)
+        if short and _are_labels(stretch, formula):
+            ordered.extend(sorted(stretch, key=lambda one: one.segments[0].first))
+        else:
+            ordered.extend(_merge(stretch))
+    return ordered
+
+
+def _is_short(row: Row) -> bool:
+    return all(one.chars <= _MAX_LABEL for one in row.segments)
+
+
+def _are_labels(rows: list[Row], formula: frozenset[int]) -> bool:
+    """Say whether rows side by side are labels of a figure or parts of a formula, and no text."""
+    return 2 * sum(row.segments[0].style in formula for row in rows) >= len(rows)
 
 
 def _earlier_row(page: RawPage, segment: Segment, rows: list[Row]) -> Row | None:

@@ -15,6 +15,10 @@ CELL_GAP = 1.3
 FINE_GAP = 0.75
 """The same within a table that wider gaps have shown."""
 
+FORMULA_BLANK = 0.24
+"""Narrower gaps are no blanks in a formula, but thin spaces and the slant of letters."""
+
+_SLANT = 0.13
 _BASE_SHIFT = 0.12
 _OVERLAP = 0.6
 
@@ -47,7 +51,7 @@ def build_segments(page: RawPage, angle: int) -> list[Segment]:
     segments: list[Segment] = []
     start, previous, px1, pbase, psize = -1, -2, 0.0, 0.0, 1.0
     sizes = [max(style.size, 0.1) for style in page.styles]
-    hidden = page.hidden
+    hidden, formula = page.hidden, page.formula
     words = zip(page.x0, page.x1, page.base, page.style_of, strict=True)
     for k, (left, right, low, style) in enumerate(words):
         if not single and ((hidden and hidden[k]) or not mine[style]):
@@ -55,6 +59,8 @@ def build_segments(page: RawPage, angle: int) -> list[Segment]:
         size = sizes[style]
         unit = min(psize, size)
         near = -_OVERLAP * unit <= left - px1 <= CELL_GAP * unit and previous == k - 1
+        if formula and near and style in formula and 0 < left - px1 <= FORMULA_BLANK * unit:
+            near = not is_glued(page, k - 1, (left - px1) / unit)
         if not near or not -_BASE_SHIFT * unit <= low - pbase <= _BASE_SHIFT * unit:
             if start >= 0:
                 segments.append(_segment(page, start, previous))
@@ -63,6 +69,20 @@ def build_segments(page: RawPage, angle: int) -> list[Segment]:
     if start >= 0:
         segments.append(_segment(page, start, previous))
     return segments
+
+
+def is_glued(page: RawPage, k: int, gap: float) -> bool:
+    """Say whether words `k` and `k + 1` of a formula are held apart by the slant of a letter only.
+
+    Args:
+        gap: Their distance in type sizes, below `FORMULA_BLANK`.
+    """
+    last, following = page.text[page.ends[k] - 1], page.text[page.starts[k + 1]]
+    if gap < _SLANT:
+        return last not in ",;."
+    if not last.isalpha():
+        return False
+    return following == "/" or (following.isalpha() and page.styles[page.style_of[k]].italic)
 
 
 def split_finer(page: RawPage, segments: list[Segment]) -> list[Segment]:

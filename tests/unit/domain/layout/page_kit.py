@@ -19,6 +19,7 @@ class Printed:
     size: float = 10.0
     bold: bool = False
     hidden: int = 0
+    font: str = ""
 
 
 def set_page(printed: Sequence[Printed], number: int = 1, label: str | None = None) -> RawPage:
@@ -27,7 +28,8 @@ def set_page(printed: Sequence[Printed], number: int = 1, label: str | None = No
     columns: dict[str, list[float]] = {name: [] for name in ("x0", "x1", "top", "bottom", "base")}
     starts, ends, style_of, hidden = [], [], [], []
     for one in printed:
-        style = Style("Serif-Bold" if one.bold else "Serif", one.size, one.bold, False, 0)
+        font = one.font or ("Serif-Bold" if one.bold else "Serif")
+        style = Style(font, one.size, one.bold, "CMMI" in font, 0)
         if style not in styles:
             styles.append(style)
         x = one.x
