@@ -35,7 +35,7 @@ _WHAT_TO_DO = (
     (
         ("SQLITE_CORRUPT", "SQLITE_NOTADB"),
         "The database {where} is damaged or is no database.",
-        "Put back a copy of the whole data folder, or import the documents into a new one (FUNDSTELLE_HOME).",
+        "Put back a backup of the data folder, or import the documents into a new one (FUNDSTELLE_HOME).",
     ),
     (
         ("SQLITE_IOERR",),
