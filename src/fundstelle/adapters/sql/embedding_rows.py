@@ -1,4 +1,4 @@
-"""Embedding models and cached vectors in SQL; implements `ports.storing.EmbeddingStore`."""
+"""Embedding models and cached vectors in SQL; implements `ports.projecting.EmbeddingStore`."""
 
 from collections.abc import Collection, Sequence
 

@@ -17,19 +17,16 @@ from fundstelle.adapters.sql.projection import SqlProjection, SqlRemovals
 from fundstelle.adapters.sql.texts import SqlTexts
 from fundstelle.adapters.sql.versions import SqlVersions
 from fundstelle.adapters.sql.window_rows import SqlWindows
+from fundstelle.ports.projecting import EmbeddingStore, ProjectionStore, RemovalQueue, WindowStore
 from fundstelle.ports.storing import (
     ChunkStore,
     Clock,
     CollectionStore,
     DocumentListing,
     DocumentStore,
-    EmbeddingStore,
     EventLog,
-    ProjectionStore,
-    RemovalQueue,
     TextStore,
     VersionStore,
-    WindowStore,
 )
 
 

@@ -1,4 +1,4 @@
-"""Windows in SQL; implements `ports.storing.WindowStore`."""
+"""Windows in SQL; implements `ports.projecting.WindowStore`."""
 
 from collections.abc import Collection, Iterator, Sequence
 
