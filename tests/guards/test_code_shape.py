@@ -1,6 +1,7 @@
 """The limits of the style guide, held by measurement."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,16 +13,16 @@ MAX_MODULE_LINES = 400
 MAX_FUNCTION_LINES = 40
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "manager", "misc"}
 
-type_of_function = ast.FunctionDef | ast.AsyncFunctionDef
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _functions(tree: ast.AST) -> Iterator[type_of_function]:
+def _functions(tree: ast.AST) -> Iterator[FunctionNode]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
 
-def _body_lines(function: type_of_function) -> int:
+def _body_lines(function: FunctionNode) -> int:
     body = function.body[1:] if ast.get_docstring(function) else function.body
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
@@ -50,3 +51,35 @@ def test_init_module_when_read_then_holds_no_logic(module: Path) -> None:
     assigned = [ast.unparse(node.targets[0]) for node in body if isinstance(node, ast.Assign)]
     assert len(assigned) == len(body)
     assert set(assigned) <= {"__version__"}
+
+
+def _public(tree: ast.AST, *, within: str = "") -> Iterator[tuple[str, FunctionNode]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from _public(node, within=f"{node.name}.")
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield f"{within}{node.name}", node
+
+
+def _annotations(function: FunctionNode) -> Iterator[str]:
+    arguments = function.args
+    every = [
+        *arguments.posonlyargs,
+        *arguments.args,
+        *arguments.kwonlyargs,
+        arguments.vararg,
+        arguments.kwarg,
+    ]
+    found = [one.annotation for one in every if one is not None] + [function.returns]
+    yield from (ast.unparse(one) for one in found if one is not None)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_public_function_when_read_then_documented_and_fully_typed(module: Path) -> None:
+    """Each public function has a docstring and a return type; its types name no Any and no bare dict."""
+    wrong = []
+    for name, function in _public(ast.parse(module.read_text(encoding="utf-8"))):
+        loose = [one for one in _annotations(function) if re.search(r"\bAny\b|\bdict\b(?!\[)", one)]
+        if loose or function.returns is None or not ast.get_docstring(function):
+            wrong.append(name)
+    assert wrong == []

@@ -33,3 +33,21 @@ def test_setting_when_defined_then_documented(setting: str) -> None:
     """Each setting has a description and stands in docs/settings.md with its default."""
     assert Settings.model_fields[setting].description
     assert f"| `{setting}` |" in (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+
+
+def test_glossary_when_read_then_sorted_and_each_word_once() -> None:
+    """A word is found where it is looked for, has one meaning and its German word."""
+    lines = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    words = [row[0].casefold() for row in rows[1:]]
+    assert words == sorted(set(words))
+    assert len(words) > 40
+    assert all(len(row) == 3 and all(row) for row in rows)
+
+
+@pytest.mark.parametrize(
+    "word", ["chunk", "window", "point", "passage", "leg", "criterion", "artefact", "trail"]
+)
+def test_word_of_the_design_when_looked_up_then_explained(word: str) -> None:
+    """The words that phases and tables are named with are in the glossary."""
+    assert f"\n| {word} |" in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """The port to whatever words the answer (phase A7)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -46,7 +46,7 @@ class GeneratedAnswer:
     tokens_sent: int | None = None
     tokens_evaluated: int | None = None
     tokens_generated: int | None = None
-    details: dict[str, str] = field(default_factory=dict)
+    details: Mapping[str, str] = field(default_factory=dict)
 
 
 class Generator(Protocol):
