@@ -103,25 +103,33 @@ def _decide(
     version = unit.versions.find(version_id(key, blob.content_hash))
     newest = versions[0].ordinal if versions else 0
     is_newest = version is not None and version.ordinal == newest
-    intake = Intake(
-        source=source,
-        blob=blob,
-        collection_id=collection,
-        document_id=key,
-        version_id=version_id(key, blob.content_hash),
-        ordinal=newest if is_newest else newest + 1,
-        document=document,
-        version=version,
-        todo=Todo.READ,
-        identical_to=twin.document_id if twin else None,
+    return _with_todo(
+        Intake(
+            source=source,
+            blob=blob,
+            collection_id=collection,
+            document_id=key,
+            version_id=version_id(key, blob.content_hash),
+            ordinal=newest if is_newest else newest + 1,
+            document=document,
+            version=version,
+            todo=Todo.READ,
+            identical_to=twin.document_id if twin else None,
+        ),
+        goal,
     )
+
+
+def _with_todo(intake: Intake, goal: VersionStatus) -> Intake:
+    """Say what has still to be done of an intake that is taken as unread."""
+    document, version = intake.document, intake.version
     if version is None or document is None or version.status is VersionStatus.FAILED:
         return intake
     visible = document.withdrawn_at is None and (
         version.status not in FINISHED or document.current_version_id == version.version_id
     )
     if visible and reached(version.status, goal):
-        return replace(intake, todo=Todo.NOTHING, identical_to=key)
+        return replace(intake, todo=Todo.NOTHING, identical_to=intake.document_id)
     return replace(intake, todo=Todo.CONTINUE)
 
 

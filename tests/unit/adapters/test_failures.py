@@ -12,7 +12,8 @@ from fundstelle.adapters.sql.failures import storage_error
 from fundstelle.domain.errors import StorageError
 
 OWN_WORDS = (
-    "PERM", "BUSY", "LOCKED", "READONLY", "IOERR", "CORRUPT", "FULL", "CANTOPEN", "CONSTRAINT", "AUTH", "NOTADB",
+    "PERM", "BUSY", "LOCKED", "READONLY", "IOERR", "CORRUPT", "FULL", "CANTOPEN", "CONSTRAINT", "AUTH",
+    "NOTADB",
 )  # fmt: skip
 """Results of SQLite that a person can do something about, by their primary code."""
 
