@@ -8,6 +8,7 @@ in the places of the two characters, so that all offsets stay.
 import ctypes
 import re
 import unicodedata
+from bisect import bisect_right
 
 from fundstelle.adapters.readers.pdf_native import Handle, Pdfium
 from fundstelle.adapters.readers.pdf_words import Words, origin_y
@@ -28,25 +29,21 @@ def merge_accents(pdfium: Pdfium, text_page: Handle, words: Words, repairs: dict
         return
     places.sort()
     boxes = _Boxes(pdfium, text_page)
-    word_at = {k: number for number in range(len(words.starts)) for k in _span(words, number)}
     joined: list[tuple[int, int]] = []
     for place in places:
         letter = _letter(text, place, boxes)
-        if letter is None or place not in word_at or letter not in word_at or letter in repairs:
+        if letter is None or letter in repairs:
             continue
         mark = _MARKS[repairs.get(place) or text[place]]
         first, second = sorted((place, letter))
         repairs.update(dict.fromkeys(range(first + 1, second), _LEFT_OUT))
         repairs[first], repairs[second] = text[letter], mark
-        if word_at[place] != word_at[letter]:
-            joined.append((word_at[place], word_at[letter]))
-        elif words.starts[word_at[place]] == place:
-            words.columns.base[word_at[place]] -= boxes.rise(place, letter)
+        word, other = (bisect_right(words.starts, one) - 1 for one in (place, letter))
+        if word != other:
+            joined.append((word, other))
+        elif words.starts[word] == place:
+            words.columns.base[word] -= boxes.rise(place, letter)
     _join(words, joined)
-
-
-def _span(words: Words, number: int) -> range:
-    return range(words.starts[number], words.ends[number])
 
 
 def _join(words: Words, joined: list[tuple[int, int]]) -> None:

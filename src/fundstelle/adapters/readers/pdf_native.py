@@ -44,7 +44,7 @@ _PROTOTYPES: dict[str, tuple[type, tuple[type, ...]]] = {
     "FPDFText_GetCharBox": (_I, (_P, _I, _P, _P, _P, _P)),
     "FPDFText_GetFontSize": (c_double, (_P, _I)),
     "FPDFText_GetMatrix": (_I, (_P, _I, _P)),
-    "FPDFText_GetTextObject": (_P, (_P, _I)),
+    "FPDFText_GetTextObject": (c_size_t, (_P, _I)),
     "FPDFTextObj_GetTextRenderMode": (_I, (_P,)),
     "FPDFTextObj_GetFont": (_P, (_P,)),
     "FPDFFont_GetBaseFontName": (c_size_t, (_P, _P, c_size_t)),

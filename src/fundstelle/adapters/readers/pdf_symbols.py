@@ -42,16 +42,39 @@ def find_repairs(pdfium: Pdfium, text_page: Handle, words: Words) -> dict[int, s
     """
     if not any(_SYMBOL_FONT.search(style.font) for style in words.styles):
         return {}
-    places = _suspects(words)
-    handles = list(map(pdfium.FPDFText_GetTextObject, repeat(text_page), places))
-    fonts = list(map(pdfium.FPDFTextObj_GetFont, [handle or 0 for handle in handles]))
+    repairs: dict[int, str] = {}
+    inner: list[int] = []
+    formula = _formula_tables(words)
+    text = words.text
+    for style, start, end in zip(words.style_of, words.starts, words.ends, strict=True):
+        table = formula.get(style)
+        if table is None or end - start > _MAX_WORD:
+            continue
+        if text[start] in table:
+            repairs[start] = table[text[start]]
+        if end - start > 1 and not _WANTED.isdisjoint(text[start + 1 : end]):
+            inner.extend([k for k in range(start + 1, end) if text[k] in _WANTED])
+    indices = inner
+    if pdfium.FPDFText_CountChars(text_page) != len(text):
+        indices = list(map(pdfium.FPDFText_GetCharIndexFromTextIndex, repeat(text_page), inner))
+    handles = map(pdfium.FPDFText_GetTextObject, repeat(text_page), indices)
+    fonts = list(map(pdfium.FPDFTextObj_GetFont, handles))
     tables = {font: _table(pdfium.font_name(font)) for font in set(fonts) if font}
-    repairs = {}
-    for place, font in zip(places, fonts, strict=True):
-        right = tables[font].get(words.text[place]) if font else None
-        if right is not None:
-            repairs[place] = right
+    for place, font in zip(inner, fonts, strict=True):
+        if font and text[place] in tables[font]:
+            repairs[place] = tables[font][text[place]]
     return repairs
+
+
+def _formula_tables(words: Words) -> dict[int, dict[str, str]]:
+    """List the styles whose words may hold signs of a symbol font, with the table for the first of them."""
+    counts = Counter(words.style_of)
+    main = words.styles[counts.most_common(1)[0][0]].font
+    return {
+        k: _table(style.font)
+        for k, style in enumerate(words.styles)
+        if _FORMULA_FONT.search(style.font) and (style.font != main or not _TEXT_FONT.search(style.font))
+    }
 
 
 def place_signs(pdfium: Pdfium, text_page: Handle, words: Words, repairs: dict[int, str]) -> None:
@@ -81,23 +104,6 @@ def place_signs(pdfium: Pdfium, text_page: Handle, words: Words, repairs: dict[i
             words.columns.base[k] -= (box[2] + box[3]) / 2 - _AXIS * style.size - own
     if empty:
         words.drop(empty)
-
-
-def _suspects(words: Words) -> list[int]:
-    """List the places of characters that may come from a symbol font: not in words of the text's own font."""
-    counts = Counter(words.style_of)
-    main = words.styles[counts.most_common(1)[0][0]].font
-    formula = {
-        k
-        for k, style in enumerate(words.styles)
-        if _FORMULA_FONT.search(style.font) and (style.font != main or not _TEXT_FONT.search(style.font))
-    }
-    text = words.text
-    places: list[int] = []
-    for style, start, end in zip(words.style_of, words.starts, words.ends, strict=True):
-        if style in formula and end - start <= _MAX_WORD:
-            places.extend([k for k in range(start, end) if text[k] in _WANTED])
-    return places
 
 
 def _table(name: str) -> dict[str, str]:

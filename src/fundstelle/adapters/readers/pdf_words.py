@@ -10,7 +10,7 @@ import re
 import struct
 from collections import deque
 from collections.abc import Container, Sequence
-from itertools import repeat
+from itertools import accumulate, chain, repeat
 from typing import NamedTuple, TypeAlias
 
 from fundstelle.adapters.readers.pdf_native import Handle, Pdfium
@@ -142,10 +142,12 @@ def _with_glyphs(pdfium: Pdfium, text_page: Handle, text: str) -> str:
 def _word_spans(text: str) -> tuple[list[int], list[int], set[int]]:
     """Find the words; numbers glued to a word stand alone, and their first characters are named."""
     plain = text.translate(_BREAKS) if "\ufffe" in text or "\x02" in text else text
-    spans = [match.span() for match in _WORD.finditer(plain)]
-    if not spans:
+    words = plain.split()
+    if not words:
         return [], [], set()
-    starts, ends = map(list, zip(*spans, strict=True))
+    gaps = _WORD.split(plain)
+    bounds = list(accumulate(chain.from_iterable(zip(map(len, gaps), map(len, words), strict=False))))
+    starts, ends = bounds[::2], bounds[1::2]
     cuts = {match.start(): match.start() for match in _GLUED_NUMBER.finditer(plain)}
     for match in _LEADING_NUMBER.finditer(plain):
         if not plain[match.start() - 1 : match.start()].strip():
@@ -190,9 +192,9 @@ def origin_y(pdfium: Pdfium, text_page: Handle, index: int) -> float:
 
 
 def _objects(pdfium: Pdfium, text_page: Handle, first: list[int]) -> tuple[TextObjects, list[int]]:
-    found = [handle or 0 for handle in map(pdfium.FPDFText_GetTextObject, repeat(text_page), first)]
-    where = {handle: k for k, handle in enumerate(dict.fromkeys(found))}
-    handles = list(where)
+    found = list(map(pdfium.FPDFText_GetTextObject, repeat(text_page), first))
+    handles = list(dict.fromkeys(found))
+    where = dict(zip(handles, range(len(handles)), strict=True))
     fonts = list(map(pdfium.FPDFTextObj_GetFont, handles))
     modes = list(map(pdfium.FPDFTextObj_GetTextRenderMode, handles))
     objects = TextObjects(handles, fonts, _colours(pdfium, handles), modes)
