@@ -61,17 +61,7 @@ def save_version(unit: UnitOfWork, intake: Intake, version: VersionRecord) -> Do
 
     While queries see an earlier version, title, author and language stay those of that one.
     """
-    document = unit.documents.find(intake.document_id) or DocumentRecord(
-        document_id=intake.document_id,
-        collection_id=intake.collection_id,
-        filename=intake.source.filename,
-        source_path=intake.source.key,
-        title="",
-        author=None,
-        language=None,
-        current_version_id=None,
-        status=version.status,
-    )
+    document = unit.documents.find(intake.document_id) or _new_document(intake, version.status)
     was_withdrawn = document.withdrawn_at is not None
     document = replace(
         document,
@@ -87,6 +77,20 @@ def save_version(unit: UnitOfWork, intake: Intake, version: VersionRecord) -> Do
     if was_withdrawn:
         unit.events.record([Event("restored", document.document_id, f"'{document.filename}' counts again.")])
     return document
+
+
+def _new_document(intake: Intake, status: VersionStatus) -> DocumentRecord:
+    return DocumentRecord(
+        document_id=intake.document_id,
+        collection_id=intake.collection_id,
+        filename=intake.source.filename,
+        source_path=intake.source.key,
+        title="",
+        author=None,
+        language=None,
+        current_version_id=None,
+        status=status,
+    )
 
 
 def store_failure(

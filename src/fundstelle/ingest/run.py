@@ -111,18 +111,17 @@ class ImportRun:
             unit.events.record([Event("refused", subject, refusal.error)])
             unit.commit()
         result = ImportResult(
-            None,
-            None,
-            refusal.filename,
-            VersionStatus.FAILED,
-            refusal.verdict,
-            0,
-            0,
-            0,
-            0,
-            0.0,
-            None,
-            refusal.error,
+            document_id=None,
+            version_id=None,
+            filename=refusal.filename,
+            status=VersionStatus.FAILED,
+            verdict=refusal.verdict,
+            pages=0,
+            sections=0,
+            chunks=0,
+            windows=0,
+            seconds=0.0,
+            error=refusal.error,
         )
         self._progress.finished(result)
         return result
@@ -146,16 +145,19 @@ class ImportRun:
         if intake.version_id in self._open:
             self._followers.append(_Follower(source.filename, intake.version_id, started_s))
             return
-        if intake.todo is Todo.READ:
-            job = self._read(intake, password, started_s)
-        else:
-            assert intake.document is not None
-            assert intake.version is not None
-            job = VersionJob(self._collection, intake.document, intake.version, started_s)
+        job = self._job_of(intake, password, started_s)
         if intake.todo is Todo.NOTHING:
             yield self._report(job, source.filename, intake.identical_to)
         else:
             yield from self._go_on(job, intake.identical_to)
+
+    def _job_of(self, intake: Intake, password: str | None, started_s: float) -> VersionJob:
+        """Read what is new; what is stored already is taken as it stands."""
+        if intake.todo is Todo.READ:
+            return self._read(intake, password, started_s)
+        assert intake.document is not None
+        assert intake.version is not None
+        return VersionJob(self._collection, intake.document, intake.version, started_s)
 
     def carry_on(self, version_id: VersionId) -> Iterator[ImportResult]:
         """Take a stored version as far as it goes now."""
