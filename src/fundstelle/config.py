@@ -57,7 +57,6 @@ class Settings(BaseSettings):
     mode: RetrievalMode = Field(RetrievalMode.HYBRID, description="Legs of the search.")
     top_k: int = Field(12, ge=1, le=100, description="Candidates that go from the search to the selection.")
     chat_context_tokens: int = Field(3000, ge=100, description="Context for a question.")
-    studio_context_tokens: int = Field(5000, ge=100, description="Context for a text of the studio.")
     answer_tokens: int = Field(1000, ge=16, description="Longest answer.")
     generator: Literal["extractive"] = Field("extractive", description="What words the answers.")
     temperature: float = Field(0.0, ge=0, le=2, description="Randomness of the generator.")

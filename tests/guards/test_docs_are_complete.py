@@ -35,6 +35,13 @@ def test_setting_when_defined_then_documented(setting: str) -> None:
     assert f"| `{setting}` |" in (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("setting", sorted(Settings.model_fields))
+def test_setting_when_defined_then_something_reads_it(setting: str) -> None:
+    """Whoever sets it sees a difference: a setting without effect would be silence."""
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    assert re.search(rf"\b(?:settings|self)\.{setting}\b", code)
+
+
 def test_glossary_when_read_then_sorted_and_each_word_once() -> None:
     """A word is found where it is looked for, has one meaning and its German word."""
     lines = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines()

@@ -90,6 +90,17 @@ def test_readme_when_read_then_it_shows_every_command() -> None:
     assert {name for name in group.commands if name not in shown and f"`{name}`" not in text} == set()
 
 
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/benchmarks.md"])
+def test_page_when_it_names_a_make_target_then_the_makefile_has_it(page: str) -> None:
+    """Whoever types what a page says meets no unknown target."""
+    if page in WRITTEN_BY_MEASURING and not (ROOT / page).exists():
+        pytest.skip("not measured yet")
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = re.findall(r"(?:`|^)make ([a-z]+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(named) <= targets
+    assert named or page in WRITTEN_BY_MEASURING
+
+
 def _advice() -> list[tuple[str, str]]:
     found = []
     for module in sorted((ROOT / "src").rglob("*.py")):
