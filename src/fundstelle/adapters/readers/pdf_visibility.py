@@ -6,7 +6,6 @@ or under a picture of the whole page is no hidden text: it is what OCR recognise
 """
 
 import ctypes
-from collections import deque
 from itertools import repeat
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from fundstelle.adapters.readers.pdf_words import Colour, Words
 from fundstelle.domain.layout.page import Hidden
 
 _NO_INK = frozenset({3, 7})
+_DRAWN = frozenset({OBJECT_PATH, OBJECT_IMAGE})
 _MIN_SIZE = 2.0
 _MAX_OBJECTS = 50_000
 _NEAR = 14
@@ -80,8 +80,9 @@ def _objects(pdfium: Pdfium, page: Handle, words: Words) -> tuple[list[Handle], 
     count = min(pdfium.FPDFPage_CountObjects(page), _MAX_OBJECTS)
     handles = list(map(pdfium.FPDFPage_GetObject, repeat(page), range(count)))
     known = dict.fromkeys(words.objects.handles, OBJECT_TEXT)
-    kind_of = pdfium.FPDFPageObj_GetType
-    return handles, [known.get(handle) or kind_of(handle) for handle in handles]
+    others = [handle for handle in handles if handle not in known]
+    known.update(zip(others, map(pdfium.FPDFPageObj_GetType, others), strict=True))
+    return handles, list(map(known.__getitem__, handles))
 
 
 def _area(box: _Box) -> float:
@@ -116,9 +117,11 @@ def _has_image(pdfium: Pdfium, form: Handle, depth: int = 0) -> bool:
 
 def _fills(pdfium: Pdfium, handles: list[Handle], kinds: list[int]) -> list[_Fill]:
     """List the larger filled rectangles and pictures in drawing order."""
-    drawn = [k for k, kind in enumerate(kinds) if kind in {OBJECT_PATH, OBJECT_IMAGE}]
-    fills = []
+    drawn = [k for k, kind in enumerate(kinds) if kind in _DRAWN]
+    fills: list[_Fill] = []
     for order, box in zip(drawn, _all_bounds(pdfium, [handles[k] for k in drawn]), strict=True):
+        if box is None:
+            continue
         left, bottom, right, top = box
         if right - left < _MIN_SIDE or top - bottom < _MIN_SIDE or _area(box) < _MIN_AREA:
             continue
@@ -129,14 +132,17 @@ def _fills(pdfium: Pdfium, handles: list[Handle], kinds: list[int]) -> list[_Fil
     return fills
 
 
-def _all_bounds(pdfium: Pdfium, handles: list[Handle]) -> list[_Box]:
+def _all_bounds(pdfium: Pdfium, handles: list[Handle]) -> list[_Box | None]:
+    if not handles:
+        return []
     count = len(handles)
     buffer = (ctypes.c_float * (4 * count))()
     start = ctypes.addressof(buffer)
     sides = [range(start + k, start + k + 16 * count, 16) for k in range(0, 16, 4)]
-    deque(map(pdfium.FPDFPageObj_GetBounds, handles, *sides), 0)
+    known = list(map(pdfium.FPDFPageObj_GetBounds, handles, *sides))
     flat = buffer[:]
-    return list(zip(flat[::4], flat[1::4], flat[2::4], flat[3::4], strict=True))
+    boxes: list[_Box | None] = list(zip(flat[::4], flat[1::4], flat[2::4], flat[3::4], strict=True))
+    return boxes if all(known) else [box if one else None for box, one in zip(boxes, known, strict=True)]
 
 
 def _path_colour(pdfium: Pdfium, handle: Handle) -> Colour | None:
@@ -165,13 +171,19 @@ def _judge_objects(
         return verdicts
     order_of = {h: k for k, (h, kind) in enumerate(zip(*drawn, strict=True)) if kind == OBJECT_TEXT}
     last_fill = covering[-1].order if covering else -1
+    judged = []
     for k, (handle, colour) in enumerate(zip(words.objects.handles, words.objects.colour, strict=True)):
         order = order_of.get(handle)
-        if verdicts[k] or order is None or (order > last_fill and colour not in suspects):
+        if order is not None and not verdicts[k] and (order < last_fill or colour in suspects):
+            judged.append((k, order))
+    boxes = _all_bounds(pdfium, [words.objects.handles[k] for k, _ in judged])
+    for (k, order), box in zip(judged, boxes, strict=True):
+        if box is None:
             continue
-        box = _bounds(pdfium, handle)
-        if box is not None:
-            verdicts[k] = _against_fills(colour, order, box, fills, suspect=colour in suspects)
+        if _is_covered(order, box, covering):
+            verdicts[k] = Hidden.COVERED
+        elif words.objects.colour[k] in suspects:
+            verdicts[k] = _against_background(words.objects.colour[k], order, box, fills)
     return verdicts
 
 
@@ -217,17 +229,24 @@ def _contains(outer: _Box, inner: _Box) -> bool:
     return inside and bottom <= inner[1] + 1 and top >= inner[3] - 1
 
 
-def _against_fills(colour: Colour, order: int, box: _Box, fills: list[_Fill], *, suspect: bool) -> int:
+def _is_covered(order: int, box: _Box, covering: list[_Fill]) -> bool:
+    """Say whether a filled rectangle was drawn over a box later; `covering` is in drawing order."""
+    for fill in reversed(covering):
+        if fill.order < order:
+            return False
+        if _contains(fill.box, box):
+            return True
+    return False
+
+
+def _against_background(colour: Colour, order: int, box: _Box, fills: list[_Fill]) -> int:
     middle_x, middle_y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     behind: Colour | None = _WHITE
     for fill in fills:
         left, bottom, right, top = fill.box
-        if fill.order < order:
-            if left <= middle_x <= right and bottom <= middle_y <= top:
-                behind = fill.colour
-        elif fill.colour is not None and _contains(fill.box, box):
-            return Hidden.COVERED
-    return Hidden.BACKGROUND if suspect and behind is not None and _alike(colour, behind) else Hidden.NO
+        if fill.order < order and left <= middle_x <= right and bottom <= middle_y <= top:
+            behind = fill.colour
+    return Hidden.BACKGROUND if behind is not None and _alike(colour, behind) else Hidden.NO
 
 
 def _add_off_page(hidden: list[int], words: Words, size: tuple[float, float]) -> None:
