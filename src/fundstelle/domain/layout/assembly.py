@@ -17,6 +17,7 @@ from fundstelle.domain.layout.furniture import find_furniture
 from fundstelle.domain.layout.heading_levels import FoundHeading
 from fundstelle.domain.layout.headings import find_headings
 from fundstelle.domain.layout.lines import Line, build_lines
+from fundstelle.domain.layout.notes import last_before_its_notes, place_notes
 from fundstelle.domain.layout.page import Hidden, OutlineEntry, RawPage, repaired
 from fundstelle.domain.layout.paragraphs import Block, BlockKind, build_blocks, continues
 from fundstelle.domain.layout.quality import judge_quality
@@ -138,7 +139,9 @@ def assemble(pages: Sequence[PageLines], outline: Sequence[OutlineEntry]) -> Ass
         if one.line is not None:
             starts[one.page][one.line] = one.length
     area = _text_area(lines)
-    blocks = [build_blocks(lines[k], skip[k], starts[k], body_size, area) for k in range(len(pages))]
+    blocks = [
+        place_notes(build_blocks(lines[k], skip[k], starts[k], body_size, area)) for k in range(len(pages))
+    ]
     words = _words(pages)
     return _Writing(pages, blocks, skip, words).write(found)
 
@@ -229,8 +232,7 @@ class _Writing:
         page = self._pages[k]
         blocks = self._blocks[k]
         if runs_on and blocks[-1].kind is BlockKind.NOTE:
-            body = self._body(k)
-            blocks = [*body[:-1], *blocks[len(body) :], body[-1]]
+            blocks = last_before_its_notes(blocks)
         writer = PageWriter(self._words, page.width, page.height)
         spans: dict[int, tuple[int, int]] = {}
         for position, block in enumerate(blocks):
@@ -269,9 +271,8 @@ class _Writing:
         page = self._pages[k]
         marks = list(page.hidden)
         for index, kind in self._skip[k].items():
-            pieces = [piece for cell in page.lines[index].cells for piece in cell.pieces]
-            start, end = min(p.raw_start for p in pieces), max(p.raw_end for p in pieces)
-            marks.append(Mark(kind, start, end, _FURNITURE_REASON[kind]))
+            for start, end in _stretches(page.lines[index], page.text):
+                marks.append(Mark(kind, start, end, _FURNITURE_REASON[kind]))
         return tuple(sorted(marks, key=lambda mark: (mark.raw_start, mark.raw_end)))
 
     def _headings(
@@ -300,3 +301,15 @@ class _Writing:
             if body:
                 return k, min(self._spans[k][block.first][0] for block in body)
         return len(self._pages) - 1, 0
+
+
+def _stretches(line: Line, raw: str) -> list[tuple[int, int]]:
+    """Give the stretches of raw text that a line was made of, joined where only blanks lie between."""
+    pieces = sorted((piece.raw_start, piece.raw_end) for cell in line.cells for piece in cell.pieces)
+    found = [pieces[0]]
+    for start, end in pieces[1:]:
+        if raw[found[-1][1] : start].strip():
+            found.append((start, end))
+        else:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+    return found

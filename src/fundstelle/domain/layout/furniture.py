@@ -17,6 +17,7 @@ _EDGE_LINES = 6
 _HEIGHT_GRID = 4.0
 _MAX_DIGITS, _MAX_VARIED = 5, 3
 _SAME_ROW = 0.3
+_ROW_HEIGHT = 2.0
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?:(?:Seite|Page|S\.|p\.|Blatt)\s*)?[-–—|\[(]*\s*(\d{1,4}|[ivxlcdm]{1,8}|[A-Z]?-?\d{1,4})\s*[-–—|\])]*"
@@ -194,14 +195,20 @@ class _Judge:
         return from_edge <= (_WIDE_MARGIN_SHARE if everywhere else share) * height
 
     def _find_slots(self, edges: list[list[EdgeLine]]) -> dict[tuple[int, int, str], float]:
-        """Find places (height and type) where most of the outermost lines are repeated ones."""
-        outer = [lines[0] for lines in edges if lines]
+        """Find places (height and type) where most of the lines of the outermost row are repeated ones.
+
+        A line counts as repeated when a line beside it is: a chapter's title may stand on one page
+        alone, next to the title of the book that stands on all.
+        """
         places: Counter[tuple[int, int, str]] = Counter()
         proven: Counter[tuple[int, int, str]] = Counter()
-        for line in outer:
-            place = (line.height, round(line.line.size), line.line.font)
-            places[place] += 1
-            proven[place] += self._repeat_count(line) > 1
+        for lines in edges:
+            row = [line for line in lines if abs(line.line.base - lines[0].line.base) < _ROW_HEIGHT]
+            repeated = any(self._repeat_count(line) > 1 for line in row)
+            for line in row:
+                place = (line.height, round(line.line.size), line.line.font)
+                places[place] += 1
+                proven[place] += repeated
         return {
             place: place[1] - 0.5
             for place, count in places.items()

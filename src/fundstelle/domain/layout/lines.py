@@ -6,6 +6,7 @@ word nor to a number.
 """
 
 import re
+from operator import attrgetter
 from typing import NamedTuple
 from unicodedata import is_normalized
 
@@ -16,6 +17,7 @@ from fundstelle.domain.layout.segments import CELL_GAP, FORMULA_BLANK, Segment, 
 from fundstelle.domain.text.hyphenation import UNKNOWN_HYPHENS
 from fundstelle.domain.text.normalise import normalise_characters
 
+_CHARS = attrgetter("chars")
 _BLANK = 0.16
 _STACKED = 0.1
 _SOFT = "\u00ad"
@@ -122,16 +124,20 @@ def _line(
     if not cells:
         return None
     text, cells, hyphen, hyphen_raw = _trim_hyphen(page, segments[-1], cells)
-    main = max(segments, key=lambda one: one.chars)
+    main = segments[0]
+    top, bottom, bold = main.top, main.bottom, main.bold
+    if len(segments) > 1:
+        main = max(segments, key=_CHARS)
+        bold = main.bold and all([one.bold for one in segments if one.chars > 1])
+        top, bottom = min([one.top for one in segments]), max([one.bottom for one in segments])
     style = page.styles[main.style]
-    bold = all(one.bold for one in segments if one.chars > 1 or len(segments) == 1) and main.bold
     return Line(
         text,
         tuple(cells),
         row.x0,
         row.x1,
-        min([one.top for one in segments]),
-        max([one.bottom for one in segments]),
+        top,
+        bottom,
         row.base,
         row.size if main.size < SMALLER * row.size else main.size,
         bold,
@@ -146,6 +152,10 @@ def _line(
 
 
 def _cells(page: RawPage, row: Row, segments: list[Segment], cell_gap: float) -> list[Cell]:
+    if len(segments) == 1:
+        only = segments[0]
+        parts = tuple([piece for piece in _pieces(page, only, "", row, []) if piece.text])
+        return [Cell(only.x0, only.x1, parts)] if parts else []
     cells: list[Cell] = []
     pieces: list[Piece] = []
     previous: Segment | None = None

@@ -84,6 +84,7 @@ def build_blocks(
     flow = _Flow([line for _, line in kept], area)
     entries = _entry_lines(kept)
     blocks: list[Block] = []
+    feet: list[Block] = []
     heading_end = -1
     for position, (k, line) in enumerate(kept):
         if k < heading_end:
@@ -97,11 +98,13 @@ def build_blocks(
                 begun.lines.append(line)
             else:
                 blocks.append(Block(BlockKind.ENTRY, [line], k))
-        elif _goes_on(blocks, flow, position, is_note=k in notes):
-            blocks[-1].lines.append(line)
         else:
-            blocks.append(_new_block(blocks, line, k, is_note=k in notes))
-    return sorted(blocks, key=lambda block: block.kind is BlockKind.NOTE) if notes else blocks
+            own = feet if k in notes else blocks
+            if _goes_on(own, flow, position, is_note=k in notes):
+                own[-1].lines.append(line)
+            else:
+                own.append(_new_block(blocks, line, k, is_note=k in notes))
+    return [*blocks, *feet]
 
 
 def _new_block(blocks: list[Block], line: Line, k: int, *, is_note: bool) -> Block:
@@ -217,7 +220,7 @@ class _Flow:
 
     def begins_block(self, k: int, block: Block) -> bool:
         """Say whether line `k` begins a new block after the line before it."""
-        above, line = self.lines[k - 1], self.lines[k]
+        above, line = block.lines[-1], self.lines[k]
         if above.angle != line.angle:
             return True
         if above.region != line.region:

@@ -49,26 +49,37 @@ def build_segments(page: RawPage, angle: int) -> list[Segment]:
     mine = [style.angle == angle for style in page.styles]
     single = all(mine) and not page.hidden
     segments: list[Segment] = []
-    start, previous, px1, pbase, psize = -1, -2, 0.0, 0.0, 1.0
+    start, previous, px1, pbase, pstyle = -1, -2, 0.0, 0.0, -1
     sizes = [max(style.size, 0.1) for style in page.styles]
+    least, most, shift, settled = 0.0, 0.0, 0.0, False
     hidden, formula = page.hidden, page.formula
     words = zip(page.x0, page.x1, page.base, page.style_of, strict=True)
     for k, (left, right, low, style) in enumerate(words):
         if not single and ((hidden and hidden[k]) or not mine[style]):
             continue
-        size = sizes[style]
-        unit = min(psize, size)
-        near = -_OVERLAP * unit <= left - px1 <= CELL_GAP * unit and previous == k - 1
-        if formula and near and style in formula and 0 < left - px1 <= FORMULA_BLANK * unit:
-            near = not is_glued(page, k - 1, (left - px1) / unit)
-        if not near or not -_BASE_SHIFT * unit <= low - pbase <= _BASE_SHIFT * unit:
+        if style != pstyle or not settled:
+            settled = style == pstyle
+            unit = sizes[style] if settled or start < 0 else min(sizes[pstyle], sizes[style])
+            least, most, shift = -_OVERLAP * unit, CELL_GAP * unit, _BASE_SHIFT * unit
+            pstyle = style
+        if (
+            not least <= left - px1 <= most
+            or previous != k - 1
+            or not -shift <= low - pbase <= shift
+            or (style in formula and _is_apart(page, k, (left - px1) / sizes[style]))
+        ):
             if start >= 0:
                 segments.append(_segment(page, start, previous))
             start = k
-        previous, px1, pbase, psize = k, right, low, size
+        previous, px1, pbase = k, right, low
     if start >= 0:
         segments.append(_segment(page, start, previous))
     return segments
+
+
+def _is_apart(page: RawPage, k: int, gap: float) -> bool:
+    """Say whether a blank before word `k` of a formula must be judged by whoever builds the line."""
+    return 0 < gap <= FORMULA_BLANK and is_glued(page, k - 1, gap)
 
 
 def is_glued(page: RawPage, k: int, gap: float) -> bool:

@@ -53,3 +53,17 @@ def test_pages_when_each_has_one_line_only_then_the_line_is_the_text() -> None:
     """What would leave every page empty is no furniture."""
     text = content(*([Printed(60, 60, f"Folie {k}")] for k in range(8)))
     assert text.count("Folie") == 8
+
+
+def test_header_when_each_page_has_another_beside_the_title_of_the_book_then_both_are_left_out() -> None:
+    """A chapter's title beside a repeated title is a header, though it stands on one page alone."""
+    names = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"]
+    left = [f"Links steht Zeile {k} mit genug Text" for k in range(6)]
+    pages = [
+        [
+            *[Printed(50, 40, "Handbuch der GmbH", 9), Printed(420, 40, f"{k + 1} {name}", 8)],
+            *[*block(50, 100, left), *block(300, 100, left)],
+        ]
+        for k, name in enumerate(names)
+    ]
+    assert not any(name in content(*pages) for name in names)
