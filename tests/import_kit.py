@@ -11,16 +11,16 @@ from fundstelle.adapters.blobs import FileBlobStore
 from fundstelle.adapters.sql.engine import open_database
 from fundstelle.adapters.sql.schema import metadata
 from fundstelle.adapters.sql.unit_of_work import SqlDatabase
-from fundstelle.domain.bm25 import encode_document
 from fundstelle.domain.documents import ChunkParameters, VersionStatus
 from fundstelle.ingest.pipeline import ImportRequest, ResumeRequest, import_paths, resume
 from fundstelle.ingest.results import ImportResult
 from fundstelle.ingest.tools import ImportSettings, ImportTools, IndexTools
 from fundstelle.ports.embedding import Embedder
-from fundstelle.ports.indexing import SparseVector, VectorIndex
+from fundstelle.ports.indexing import VectorIndex
 from fundstelle.testing.embedding import FakeEmbedder
 from fundstelle.testing.reading import FakeReader, FakeSniff
 from fundstelle.testing.vectors import InMemoryIndex
+from fundstelle.testing.words import count_words, encode_document
 
 SMALL = ChunkParameters(min_tokens=20, max_tokens=40, min_overlap=5, max_overlap=10)
 IMPORT_TABLES = (
@@ -36,17 +36,6 @@ IMPORT_TABLES = (
     "events",
 )
 Row = tuple[object, ...]
-
-
-def count_words(text: str) -> int:
-    """Count tokens in a way that needs no vocabulary."""
-    return len(text.split())
-
-
-def sparse(text: str) -> SparseVector:
-    """Give the BM25 weights of a text."""
-    weights = encode_document(text)
-    return SparseVector(weights.indices, weights.values)
 
 
 @dataclass
@@ -72,7 +61,7 @@ class Kit:
             reader=self.reader,
             count_tokens=count_words,
             settings=self.settings,
-            indexing=IndexTools(self.embedder, self.index, sparse),
+            indexing=IndexTools(self.embedder, self.index, encode_document),
         )
 
     def run(

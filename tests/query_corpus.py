@@ -13,7 +13,6 @@ from fundstelle.adapters.sql.engine import open_database
 from fundstelle.adapters.sql.query_reader import SqlPassageReader
 from fundstelle.adapters.sql.query_store import SqlQueryLog
 from fundstelle.adapters.sql.unit_of_work import SqlDatabase
-from fundstelle.domain.bm25 import encode_document, encode_query
 from fundstelle.domain.documents import (
     Chunk,
     PageText,
@@ -41,7 +40,7 @@ from fundstelle.domain.identity import (
 from fundstelle.domain.offsets import OffsetMap
 from fundstelle.domain.query_phases import QueryRequest
 from fundstelle.ports.embedding import Embedder
-from fundstelle.ports.indexing import IndexPoint, SparseVector, VectorIndex
+from fundstelle.ports.indexing import IndexPoint, VectorIndex
 from fundstelle.ports.records import CollectionRecord, DocumentRecord, VersionRecord, WindowRecord, WorkStatus
 from fundstelle.query.evidence import check_evidence
 from fundstelle.query.pipeline import QueryServices, ask
@@ -49,21 +48,17 @@ from fundstelle.query.replay import ReplayServices
 from fundstelle.testing.embedding import FakeEmbedder
 from fundstelle.testing.generating import QuotingGenerator
 from fundstelle.testing.vectors import InMemoryIndex
+from fundstelle.testing.words import count_words, encode_document, encode_query
 
 NOW = datetime(2025, 3, 1, 12, tzinfo=UTC)
 CHUNKER = "1/words/500-800/50-100"
 WINDOW_CHARS = 200
-
-
-def count_words(text: str) -> int:
-    """Count tokens as words: a tokenizer that tests can follow by eye."""
-    return len(text.split())
-
-
-def encode(text: str) -> SparseVector:
-    """Encode a question for the lexical leg."""
-    terms = encode_query(text)
-    return SparseVector(terms.indices, terms.values)
+QUESTION = "Wie viele Tage Urlaub gibt es?"
+URLAUB = (
+    "Der Urlaub beträgt 30 Tage im Jahr. Er wird schriftlich beantragt.",
+    "Die Probezeit dauert sechs Monate.",
+)
+REISE = ("Reisekosten werden innerhalb von 14 Tagen erstattet. Belege sind beizufügen.",)
 
 
 @dataclass(slots=True)
@@ -166,7 +161,7 @@ class Corpus:
             index=self.index,
             embedder=self.embedder,
             generator=self.generator,
-            encode_query=encode,
+            encode_query=encode_query,
             count_tokens=count_words,
             check_evidence=check_evidence,
             tokenizer="words",
@@ -214,7 +209,6 @@ class Corpus:
                 vectors = self.embedder.embed_passages([chunk.content[a:b] for a, b in _cut(chunk.content)])
                 for number, (start, end) in enumerate(_cut(chunk.content)):
                     piece, point = chunk.content[start:end], point_id(chunk.chunk_id, number, model)
-                    terms = encode_document(piece)
                     stamp = text_hash(piece)
                     windows.append(
                         WindowRecord(chunk.chunk_id, number, start, end, stamp, 1, point, WorkStatus.INDEXED)
@@ -225,7 +219,7 @@ class Corpus:
                             IndexPoint(
                                 point,
                                 vectors[number],
-                                SparseVector(terms.indices, terms.values),
+                                encode_document(piece),
                                 chunk.chunk_id,
                                 document.document_id,
                                 version,
@@ -246,6 +240,14 @@ def make_corpus(folder: Path) -> Corpus:
     engine = open_database(folder)
     corpus = Corpus(engine, SqlDatabase(engine), InMemoryIndex(), FakeEmbedder(), QuotingGenerator())
     corpus.add_collection("standard")
+    return corpus
+
+
+def make_two_documents(folder: Path) -> Corpus:
+    """Make a corpus of two documents."""
+    corpus = make_corpus(folder)
+    corpus.add("Urlaub", URLAUB)
+    corpus.add("Reise", REISE)
     return corpus
 
 

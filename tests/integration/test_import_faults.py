@@ -28,7 +28,8 @@ from fundstelle.ingest.pipeline import ImportRequest, import_paths
 from fundstelle.ingest.results import Silent
 from fundstelle.ports.reading import PageProgress, ReadRequest
 from fundstelle.testing.reading import FakeReader
-from import_kit import Kit, a_text, count_words, write_documents
+from fundstelle.testing.words import count_words
+from import_kit import Kit, a_text, write_documents
 from kill_kit import differences, disturb, open_kit, prepare, start, state_of, wait_for_step
 
 _NOBODY = 65534

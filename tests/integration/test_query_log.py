@@ -6,7 +6,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from query_corpus import NOW, Corpus, make_corpus
 from sqlalchemy import func, select
 
 from fundstelle.adapters.sql import query_tables as q
@@ -22,21 +21,13 @@ from fundstelle.query.pipeline import ask
 from fundstelle.query.trace import trace
 from fundstelle.testing.embedding import FakeEmbedder
 from fundstelle.testing.querying import MemoryQueryLog
-
-QUESTION = "Wie viele Tage Urlaub gibt es?"
-URLAUB = (
-    "Der Urlaub beträgt 30 Tage im Jahr. Er wird schriftlich beantragt.",
-    "Die Probezeit dauert sechs Monate.",
-)
-REISE = ("Reisekosten werden innerhalb von 14 Tagen erstattet. Belege sind beizufügen.",)
+from query_corpus import NOW, QUESTION, Corpus, make_two_documents
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
     """Give a corpus of two documents."""
-    made = make_corpus(tmp_path)
-    made.add("Urlaub", URLAUB)
-    made.add("Reise", REISE)
+    made = make_two_documents(tmp_path)
     yield made
     made.engine.dispose()
 

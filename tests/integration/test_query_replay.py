@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from query_corpus import Corpus, make_corpus
 from sqlalchemy import Engine, event, text
 
 from fundstelle.adapters.sql.query_store import SqlQueryLog
@@ -17,21 +16,13 @@ from fundstelle.domain.query_record import QueryState
 from fundstelle.query.replay import replay, replay_all
 from fundstelle.query.verify import verify_queries
 from fundstelle.testing.embedding import FakeEmbedder
-
-QUESTION = "Wie viele Tage Urlaub gibt es?"
-URLAUB = (
-    "Der Urlaub beträgt 30 Tage im Jahr. Er wird schriftlich beantragt.",
-    "Die Probezeit dauert sechs Monate.",
-)
-REISE = ("Reisekosten werden innerhalb von 14 Tagen erstattet. Belege sind beizufügen.",)
+from query_corpus import QUESTION, Corpus, make_two_documents
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
     """Give a corpus of two documents, and one query that was answered from it."""
-    made = make_corpus(tmp_path)
-    made.add("Urlaub", URLAUB)
-    made.add("Reise", REISE)
+    made = make_two_documents(tmp_path)
     made.ask(QUESTION)
     yield made
     made.engine.dispose()

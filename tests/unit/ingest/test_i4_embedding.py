@@ -14,7 +14,8 @@ from fundstelle.ingest.tools import IndexTools
 from fundstelle.ports.embedding import Vectors
 from fundstelle.testing.embedding import FakeEmbedder
 from fundstelle.testing.vectors import InMemoryIndex
-from import_kit import Kit, sparse
+from fundstelle.testing.words import encode_document
+from import_kit import Kit
 
 
 class CountingEmbedder(FakeEmbedder):
@@ -47,7 +48,7 @@ def _queue(kit: Kit, embedder: FakeEmbedder, batch_size: int = 4) -> EmbeddingQu
     with kit.database.write() as unit:
         unit.embeddings.register(embedder.identity)
         unit.commit()
-    return EmbeddingQueue(kit.database, IndexTools(embedder, InMemoryIndex(), sparse), batch_size)
+    return EmbeddingQueue(kit.database, IndexTools(embedder, InMemoryIndex(), encode_document), batch_size)
 
 
 def _texts(*words: str) -> list[PendingText]:

@@ -6,34 +6,23 @@ from datetime import UTC, datetime
 from itertools import count
 
 from fundstelle.domain.answers import AnswerRecord
-from fundstelle.domain.bm25 import encode_document, encode_query
 from fundstelle.domain.identity import CollectionId, QueryId, TextHash, point_id
 from fundstelle.domain.query_phases import LocatedWindow, QueryRequest, WindowState
 from fundstelle.domain.query_record import QueryRecord
 from fundstelle.domain.retrieval import ChunkRecord
 from fundstelle.ports.generating import GeneratedAnswer, GenerationRequest
-from fundstelle.ports.indexing import IndexPoint, SparseVector
+from fundstelle.ports.indexing import IndexPoint
 from fundstelle.query.evidence import check_evidence
 from fundstelle.query.pipeline import QueryServices, ask
 from fundstelle.query.replay import ReplayServices
 from fundstelle.testing.embedding import FakeEmbedder
 from fundstelle.testing.querying import STANDARD, MemoryPassages, MemoryQueryLog, make_record
 from fundstelle.testing.vectors import InMemoryIndex
+from fundstelle.testing.words import count_words, encode_document, encode_query
 
 NOW = datetime(2025, 3, 1, 12, tzinfo=UTC)
 URLAUB = "Der Urlaub beträgt 30 Tage im Jahr. Er wird schriftlich beantragt."
 REISE = "Reisekosten werden innerhalb von 14 Tagen erstattet. Belege sind beizufügen."
-
-
-def count_words(text: str) -> int:
-    """Count tokens as words."""
-    return len(text.split())
-
-
-def encode(text: str) -> SparseVector:
-    """Encode a question for the lexical leg."""
-    terms = encode_query(text)
-    return SparseVector(terms.indices, terms.values)
 
 
 @dataclass(slots=True)
@@ -68,7 +57,6 @@ class Desk:
         self.passages.known = [replace(STANDARD, model_id=model.model_id)]
         self.index.ensure("standard-index", model.dimension)
         point = point_id(record.chunk_id, 0, model.model_id)
-        terms = encode_document(record.content)
         self.passages.records.append(record)
         self.passages.windows.append(
             LocatedWindow(
@@ -76,7 +64,7 @@ class Desk:
             )
         )
         vector = self.embedder.embed_passages([record.content])[0]
-        sparse = SparseVector(terms.indices, terms.values)
+        sparse = encode_document(record.content)
         owner = (record.chunk_id, record.document_id, record.version_id)
         self.index.write(
             "standard-index",
@@ -92,7 +80,7 @@ class Desk:
             index=self.index,
             embedder=self.embedder,
             generator=self.generator,
-            encode_query=encode,
+            encode_query=encode_query,
             count_tokens=count_words,
             check_evidence=check_evidence,
             tokenizer="words",
