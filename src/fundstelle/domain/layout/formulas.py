@@ -28,13 +28,21 @@ def with_formulas(page: RawPage) -> RawPage:
     found = {k for k, style in enumerate(page.styles) if _FORMULA_FONT.search(style.font)}
     if not found:
         return page
-    weight: Counter[str] = Counter()
-    for k, start, end in zip(page.style_of, page.starts, page.ends, strict=True):
-        if k not in found:
-            weight[page.styles[k].font] += end - start
-    main = weight.most_common(1)[0][0] if weight else ""
-    found |= {k for k, s in enumerate(page.styles) if s.font != main and _FIGURES_FONT.search(s.font)}
+    figures = {k for k, style in enumerate(page.styles) if _FIGURES_FONT.search(style.font)}
+    if figures:
+        main = _main_font(page, found)
+        found |= {k for k in figures if page.styles[k].font != main}
     return replace(page, formula=frozenset(found))
+
+
+def _main_font(page: RawPage, formula: set[int]) -> str:
+    """Find the font of most characters outside of formulas."""
+    weight: Counter[str] = Counter()
+    fonts = [style.font for style in page.styles]
+    for k, start, end in zip(page.style_of, page.starts, page.ends, strict=True):
+        if k not in formula:
+            weight[fonts[k]] += end - start
+    return weight.most_common(1)[0][0] if weight else ""
 
 
 def goes_on(page: RawPage, segment: Segment, row: list[Segment], base: float, size: float) -> bool:

@@ -128,7 +128,7 @@ def _line(
     top, bottom, bold = main.top, main.bottom, main.bold
     if len(segments) > 1:
         main = max(segments, key=_CHARS)
-        bold = main.bold and all([one.bold for one in segments if one.chars > 1])
+        bold = main.bold and all(one.bold for one in segments if one.chars > 1)
         top, bottom = min([one.top for one in segments]), max([one.bottom for one in segments])
     style = page.styles[main.style]
     return Line(
