@@ -7,10 +7,11 @@ it is single-threaded, and a crash in the library must not reach the application
 """
 
 import ctypes
-import importlib.util
+import importlib
+import os
+import sys
 from collections.abc import Callable
 from ctypes import c_double, c_float, c_int, c_size_t, c_uint, c_ulong, c_void_p
-from pathlib import Path
 from typing import Any, TypeAlias
 
 Handle: TypeAlias = int
@@ -83,14 +84,12 @@ OBJECT_TEXT, OBJECT_PATH, OBJECT_IMAGE, OBJECT_FORM = 1, 2, 3, 5
 
 
 def _library_path() -> str:
-    spec = importlib.util.find_spec("pypdfium2_raw")
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
+    for folder in sys.path:
         for name in ("libpdfium.so", "libpdfium.dylib", "pdfium.dll"):
-            path = Path(folder) / name
-            if path.is_file():
-                return str(path)
+            path = os.path.join(folder, "pypdfium2_raw", name)  # noqa: PTH118 - pathlib is slow to import
+            if os.path.isfile(path):  # noqa: PTH113 - likewise
+                return path
     bindings = importlib.import_module("pypdfium2_raw.bindings")  # slow; where the library lies elsewhere
-
     return str(bindings._libs["pdfium"]._name)  # noqa: SLF001 - the bindings offer no public way
 
 

@@ -5,7 +5,6 @@ a word's first and last character say which it is.
 """
 
 import re
-from dataclasses import replace
 
 from fundstelle.domain.layout.page import RawPage
 from fundstelle.domain.layout.segments import Segment, single_words
@@ -29,7 +28,7 @@ def in_logical_order(page: RawPage) -> RawPage:
         word = page.text[start:end]
         if len(word) > 1 and _is_right_to_left(word) and _comes_forward(page, k, len(word)):
             characters[start:end] = word[::-1]
-    return replace(page, text="".join(characters))
+    return page._replace(text="".join(characters))
 
 
 def _comes_forward(page: RawPage, k: int, length: int) -> bool:

@@ -6,7 +6,6 @@ writes it; no order by place alone would give `n k=0` or the rows of a matrix ba
 
 import re
 from collections import Counter
-from dataclasses import replace
 
 from fundstelle.domain.layout.page import RawPage
 from fundstelle.domain.layout.segments import Segment
@@ -32,7 +31,7 @@ def with_formulas(page: RawPage) -> RawPage:
     if figures:
         main = _main_font(page, found)
         found |= {k for k in figures if page.styles[k].font != main}
-    return replace(page, formula=frozenset(found))
+    return page._replace(formula=frozenset(found))
 
 
 def _main_font(page: RawPage, formula: set[int]) -> str:
