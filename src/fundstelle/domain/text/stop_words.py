@@ -40,6 +40,7 @@ muss musst mussen musste musstest mussten musstet
 soll sollst sollen sollt sollte solltest sollten solltet
 will willst wollen wollt wollte wolltest wollten wolltet
 darf darfst durfen durft durfte durftest durften durftet
+brauche brauchst braucht brauchen brauchte brauchtest brauchten brauchtet
 mag magst mogen mogt mochte mochtest mochten mochtet
 lasse lasst lassen liess liessen tun tut tat getan
 """
