@@ -142,9 +142,9 @@ def test_check_evidence_when_there_are_no_sources_then_nothing_is_supported() ->
 )
 def test_check_evidence_when_the_answer_is_hostile_then_ends_soon(answer: str) -> None:
     """No answer may hold the process up: the time must grow with its length only."""
-    started = time.perf_counter()
+    started = time.process_time()
     check_evidence(answer, _sources(["Der Urlaub beträgt 30 Tage. " * 40]))
-    assert time.perf_counter() - started < _LIMIT_S
+    assert time.process_time() - started < _LIMIT_S
 
 
 _WORDS = [
