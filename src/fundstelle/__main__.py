@@ -1,6 +1,6 @@
 """Lets `python -m fundstelle` be the command `fundstelle`."""
 
-from fundstelle.cli.main import main
+from fundstelle.cli.start import main
 
 if __name__ == "__main__":
     main()

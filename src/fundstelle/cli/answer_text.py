@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fundstelle.cli.output import in_one_line
 from fundstelle.domain.answers import AnswerRecord, AnswerSource, NearestCandidate
 from fundstelle.domain.retrieval import AnswerVerdict, EvidenceStatus
 
@@ -37,7 +38,7 @@ def place(source: AnswerSource) -> str:
     parts = [source.document_title, source.heading_path]
     if source.paged:
         parts.append(pages(source.page_first, source.page_last, source.label_first, source.label_last))
-    return ", ".join(part for part in parts if part)
+    return in_one_line(", ".join(part for part in parts if part))
 
 
 def pages(first: int, last: int, label_first: str | None, label_last: str | None) -> str:
@@ -51,7 +52,7 @@ def pages(first: int, last: int, label_first: str | None, label_last: str | None
 def _nearest(candidate: NearestCandidate) -> str:
     excerpt = " ".join(candidate.excerpt.split())
     shown = excerpt if len(excerpt) <= _EXCERPT_CHARS else f"{excerpt[: _EXCERPT_CHARS - 1]}…"
-    where = ", ".join(part for part in (candidate.document_title, candidate.heading_path) if part)
+    where = in_one_line(", ".join(filter(None, (candidate.document_title, candidate.heading_path))))
     return f"  · {where}, {pages(candidate.page_first, candidate.page_last, None, None)}: {shown}"
 
 

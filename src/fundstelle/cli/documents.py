@@ -1,6 +1,5 @@
 """The commands that look into documents: `documents …`, `sections`, `chunks`, `text`."""
 
-import sys
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 from fundstelle.cli.exit_codes import EXIT_PROBLEMS
 from fundstelle.cli.importing import json_result, print_result
-from fundstelle.cli.output import print_json, print_note, print_table, print_text
+from fundstelle.cli.output import in_one_line, print_json, print_note, print_raw, print_table, print_text
 from fundstelle.cli.session import CollectionOption, DocumentArgument, JsonOption, session_of
 from fundstelle.ingest.library import (
     find_document,
@@ -98,14 +97,14 @@ def show_command(context: typer.Context, document: DocumentArgument, as_json: Js
         return
     for name, value in shown.items():
         if name != "versions" and value is not None:
-            print_text(f"{name:20} {value}")
+            print_text(f"{name:20} {in_one_line(str(value))}")
     for one in versions:
         current = "  (queries see this one)" if one.version_id == summary.document.current_version_id else ""
         print_text(
             f"version {one.ordinal:3}  {one.version_id}  {one.status.value}, {one.verdict.value}{current}"
         )
         for line in filter(None, (one.failure or one.verdict_detail,)):
-            print_text(f"             {line}")
+            print_text(f"             {in_one_line(line)}")
 
 
 @group.command("remove")
@@ -122,7 +121,10 @@ def remove_command(context: typer.Context, document: DocumentArgument, as_json: 
             {"document_id": found.document_id, "points_removed": done.points_removed, "error": done.error}
         )
     else:
-        print_text(f"Withdrawn: {found.title} ({found.document_id}). To take it back: documents restore.")
+        print_text(
+            f"Withdrawn: {in_one_line(found.title)} ({found.document_id}). "
+            "To take it back: documents restore."
+        )
         if done.error:
             print_note(f"The index still has to follow: {done.error}")
     return EXIT_PROBLEMS if done.error else 0
@@ -160,7 +162,7 @@ def sections_command(context: typer.Context, document: DocumentArgument, as_json
             )
         else:
             indent = "  " * max(one.level - 1, 0)
-            title = one.title or "(text before the first heading)"
+            title = in_one_line(one.title) or "(text before the first heading)"
             print_text(f"{indent}{title}  · page {one.page_first} · {one.recognised_by.value}")
 
 
@@ -186,8 +188,9 @@ def chunks_command(context: typer.Context, document: DocumentArgument, as_json: 
                 )
             else:
                 print_text(
-                    f"── {one.chunk_index}  {one.heading_path or '–'}  · {one.token_count} tokens · "
-                    f"{one.semantic_role.value} · pages {one.page_first}–{one.page_last} · {one.chunk_id}"
+                    f"── {one.chunk_index}  {in_one_line(one.heading_path) or '–'}  · "
+                    f"{one.token_count} tokens · {one.semantic_role.value} · "
+                    f"pages {one.page_first}–{one.page_last} · {one.chunk_id}"
                 )
                 print_text(one.content.strip() + "\n")
 
@@ -207,5 +210,5 @@ def text_command(
             else read_pages(version, database=app.database)
         )
         for one in pages:
-            sys.stdout.write(one.raw_content if raw else one.content)
-    sys.stdout.write("\n")
+            print_raw(one.raw_content if raw else one.content)
+    print_raw("\n")

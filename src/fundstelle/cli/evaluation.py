@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from fundstelle.bootstrap import App
 from fundstelle.cli.jsonable import json_object
 from fundstelle.cli.output import error_console, print_json, print_text
-from fundstelle.cli.progress import ProgressBars
+from fundstelle.cli.progress import ProgressBars, question_bar
 from fundstelle.cli.session import JsonOption, session_of
 from fundstelle.config import Settings
 from fundstelle.domain.documents import VersionStatus
@@ -78,7 +77,7 @@ def _decode(data: bytes, file: Path) -> str:
 
 
 def _evaluate(app: App, settings: Settings, questions: EvalSet, *, hold_out_gold: bool) -> Evaluation:
-    with app.exclusive(), Progress(console=error_console, disable=not error_console.is_terminal) as bar:
+    with app.exclusive(), question_bar(error_console) as bar:
         try:
             asking = _Asking(app.query_services(), settings.mode)
             task = bar.add_task("Asking", total=None)

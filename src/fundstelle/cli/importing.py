@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from fundstelle.cli.exit_codes import EXIT_PROBLEMS
-from fundstelle.cli.output import error_console, print_json, print_note, print_text
+from fundstelle.cli.output import error_console, in_one_line, print_json, print_note, print_text
 from fundstelle.cli.progress import ProgressBars
 from fundstelle.cli.session import CollectionOption, JsonOption, session_of
 from fundstelle.domain.documents import VersionStatus
@@ -121,19 +121,20 @@ def json_result(result: ImportResult) -> dict[str, object]:
 
 def print_result(result: ImportResult) -> None:
     """Word an import result for people."""
+    name, error = in_one_line(result.filename), in_one_line(result.error or "")
     if result.identical_to is not None:
-        print_text(f"=  {result.filename}: identical to document {result.identical_to}; nothing to do.")
+        print_text(f"=  {name}: identical to document {result.identical_to}; nothing to do.")
     elif result.status is VersionStatus.FAILED:
-        print_text(f"✗  {result.filename}: {result.error}")
+        print_text(f"✗  {name}: {error}")
     else:
         counts = f"{result.pages} pages, {result.sections} sections, {result.chunks} chunks"
         windows = f", {result.windows} windows" if result.windows else ""
         print_text(
-            f"✓  {result.filename}: {result.status.value}; {counts}{windows} ({result.seconds:.1f} s)  "
+            f"✓  {name}: {result.status.value}; {counts}{windows} ({result.seconds:.1f} s)  "
             f"{result.document_id}"
         )
-        if result.error:
-            print_text(f"   ! {result.error}")
+        if error:
+            print_text(f"   ! {error}")
 
 
 def _print_summary(seen: int, failures: int) -> None:

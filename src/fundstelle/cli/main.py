@@ -1,6 +1,5 @@
-"""The command `fundstelle`: puts the command groups together and words errors for people."""
+"""The program `fundstelle`: puts the command groups together and words errors for people."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -50,11 +49,6 @@ documents.register(app)
 answering.register(app)
 checking.register(app)
 evaluation.register(app)
-
-
-def main() -> None:
-    """Run the command line; every error ends as one clear line and an exit code."""
-    sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str], make_app: AppFactory = App) -> int:

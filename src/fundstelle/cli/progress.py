@@ -1,9 +1,12 @@
 """Shows how an import goes on: bars on standard error, nothing where that is no terminal."""
 
+import sys
+
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from fundstelle.cli.output import in_one_line
 from fundstelle.ingest.results import ImportResult
 
 
@@ -27,13 +30,15 @@ class ProgressBars:
 
     def __init__(self, console: Console) -> None:
         self._bars = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
             TextColumn("{task.completed:.0f}/{task.total:.0f}"),
             _RateColumn(),
             TimeRemainingColumn(compact=True),
             console=console,
             transient=True,
+            # Into a file or pipe the results must go past the bars, not through them to standard error.
+            redirect_stdout=sys.stdout.isatty(),
             disable=not console.is_terminal,
         )
         self._pages: TaskID | None = None
@@ -51,7 +56,8 @@ class ProgressBars:
 
     def started(self, document: str) -> None:
         """Show which document is read."""
-        self._document = document if len(document) <= 40 else f"{document[:39]}…"
+        name = in_one_line(document)
+        self._document = name if len(name) <= 40 else f"{name[:39]}…"
         if self._pages is not None:
             self._bars.remove_task(self._pages)
             self._pages = None
@@ -75,3 +81,8 @@ class ProgressBars:
 
     def finished(self, result: ImportResult) -> None:
         """Take no notice; the result is printed by the command."""
+
+
+def question_bar(console: Console) -> Progress:
+    """Give one bar for the questions of an evaluation; quiet when `console` is no terminal."""
+    return Progress(console=console, disable=not console.is_terminal, redirect_stdout=sys.stdout.isatty())

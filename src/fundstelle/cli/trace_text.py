@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fundstelle.cli.output import in_one_line
 from fundstelle.domain.answers import AnswerRecord
 from fundstelle.domain.query_phases import (
     AcceptedQuery,
@@ -23,7 +24,7 @@ def trace_lines(found: Trace) -> Iterator[str]:
     """Word the whole trace, line by line."""
     record = found.record
     yield f"Query {record.query_id}, {record.created_at.astimezone():%Y-%m-%d %H:%M:%S}, {record.state.value}"
-    yield f"Question: {record.raw_text}"
+    yield f"Question: {in_one_line(record.raw_text)}"
     if record.failure:
         yield f"Failed in {record.failed_phase}: {record.failure}"
     for phase in found.phases:
