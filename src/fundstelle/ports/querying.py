@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from fundstelle.domain.identity import ChunkId, DocumentId, PointId, QueryId, VersionId
+from fundstelle.domain.identity import ChunkId, CollectionId, DocumentId, PointId, QueryId, VersionId
 from fundstelle.domain.query_phases import LocatedWindow, SearchedCollection
 from fundstelle.domain.query_record import QueryRecord, QueryState
 from fundstelle.domain.retrieval import AnswerVerdict, Application, ChunkRecord
@@ -47,6 +47,10 @@ class PassageReader(Protocol):
 
     def reload(self, keys: Sequence[ChunkKey]) -> Sequence[ChunkRecord]:
         """Read chunks with their provenance, live or not, in the order of `keys`, without missing ones."""
+        ...
+
+    def expects_points(self, collection: CollectionId) -> bool:
+        """Tell whether queries see any window of a collection, so that its index must hold points."""
         ...
 
     def pages(self, versions: Sequence[VersionId]) -> frozenset[tuple[VersionId, int]]:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fundstelle.domain.errors import ServiceError
 from fundstelle.domain.fusion import METHOD, ChunkHit, fuse
 from fundstelle.domain.identity import ChunkId, CollectionId, DocumentId, PointId, VersionId
 from fundstelle.domain.query_phases import (
@@ -56,7 +57,7 @@ def preselect(
     """Find candidates in all searched collections, live ones only, best first.
 
     Raises:
-        ServiceError: The index does not answer.
+        ServiceError: The index does not answer, or has lost its points.
     """
     query = accepted.query
     vectors = _query_vectors(query.mode, embedding, encode_query)
@@ -69,6 +70,7 @@ def preselect(
             for leg in LEGS[query.mode]
             for collection in accepted.searched
         )
+        _demand_points(accepted, legs, index, reader)
         located.add(legs)
         candidates = fuse_legs(legs, located.windows, query.top_k)
         if len(candidates) >= query.top_k or rounds == _MAX_ROUNDS or not _more_to_find(legs):
@@ -128,6 +130,25 @@ def _ask(
     return LegResult(
         collection.collection_id, leg, limit, tuple(LegHit(hit.point_id, hit.score) for hit in hits)
     )
+
+
+def _demand_points(
+    accepted: AcceptedQuery, legs: Sequence[LegResult], index: VectorIndex, reader: PassageReader
+) -> None:
+    """See to it that nothing found means that nothing is there, and not that the index is gone."""
+    answered = {leg.collection_id for leg in legs if leg.hits}
+    for one in accepted.searched:
+        silent = one.index_name is not None and one.collection_id not in answered
+        if silent and reader.expects_points(one.collection_id) and not _has_points(index, one.index_name):
+            raise ServiceError(
+                f"The index of collection '{one.name}' is missing or empty, but the database has documents "
+                "for it.",
+                "Run `fundstelle reconcile --repair`; nothing has to be embedded again.",
+            )
+
+
+def _has_points(index: VectorIndex, name: str | None) -> bool:
+    return name is not None and any(index.stamps(name))
 
 
 def _more_to_find(legs: Sequence[LegResult]) -> bool:

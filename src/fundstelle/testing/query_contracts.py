@@ -146,6 +146,14 @@ class PassageReaderContract:
         assert [one.page_first for one in found] == [1, 2, 1]
         assert all(one.text_hash == text_hash(one.content) for one in found)
 
+    def test_expects_points_when_asked_then_only_where_queries_see_something(
+        self, reader: PassageReader
+    ) -> None:
+        """A collection with a live document must have points in its index; an empty one need not."""
+        empty, filled = (one.collection_id for one in reader.collections(["anders", "standard"]))
+        assert reader.expects_points(filled)
+        assert not reader.expects_points(empty)
+
     def test_pages_when_asked_then_those_stored(self, reader: PassageReader) -> None:
         """Pages are known of versions that queries do not see any more, too."""
         live, _, withdrawn = (key.version_id for key in self.keys())

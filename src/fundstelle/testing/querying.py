@@ -58,6 +58,10 @@ class MemoryPassages:
         found = {ChunkKey(one.version_id, one.chunk_id): one for one in self.records}
         return [found[key] for key in keys if key in found]
 
+    def expects_points(self, collection: CollectionId) -> bool:
+        """Tell whether a window of a collection is live."""
+        return any(one.collection_id == collection and one.state is WindowState.LIVE for one in self.windows)
+
     def pages(self, versions: Sequence[VersionId]) -> frozenset[tuple[VersionId, int]]:
         """List the pages that the chunks stand on."""
         return frozenset(

@@ -1,9 +1,12 @@
 """Phase A2 finds live chunks, best first, and records everything else that it found."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+from fundstelle.domain.errors import ServiceError
 from fundstelle.domain.fusion import METHOD
 from fundstelle.domain.identity import ChunkId, CollectionId, DocumentId, PointId, VersionId
 from fundstelle.domain.query_phases import (
@@ -169,3 +172,34 @@ def test_fuse_legs_when_hits_come_in_another_order_then_the_result_is_the_same()
     windows = [window(f"p{n}", 9 - n) for n in range(9)]
     legs = [LegResult(STANDARD.collection_id, Leg.VECTOR, 60, order) for order in (hits, hits[::-1])]
     assert fuse_legs(legs[:1], windows, 9) == fuse_legs(legs[1:], windows[::-1], 9)
+
+
+class LostIndex:
+    """An index that finds nothing, with or without points."""
+
+    def __init__(self, points: int) -> None:
+        self.points = points
+
+    def search(self, *_: object) -> list[IndexHit]:
+        """Find nothing."""
+        return []
+
+    def stamps(self, _index: str) -> Iterator[dict[PointId, str]]:
+        """Give one batch, where there are points."""
+        yield from [{PointId("a"): "hash"}] * self.points
+
+
+@pytest.mark.parametrize("mode", list(RetrievalMode))
+def test_preselect_when_the_index_is_gone_then_an_error_and_not_nothing_found(mode: RetrievalMode) -> None:
+    """A lost index must never look like documents that do not answer."""
+    with pytest.raises(ServiceError, match="'standard' is missing or empty") as caught:
+        search(LostIndex(0), [window("a", 1)], mode=mode)  # type: ignore[arg-type]
+    assert "reconcile --repair" in caught.value.hint
+
+
+def test_preselect_when_nothing_is_found_or_expected_then_no_candidates() -> None:
+    """A question without hits, and a collection whose documents are all withdrawn, are no errors."""
+    lexical = RetrievalMode.LEXICAL
+    assert chunks_of(search(LostIndex(1), [window("a", 1)], mode=lexical)) == []  # type: ignore[arg-type]
+    withdrawn = [window("a", 1, WindowState.WITHDRAWN)]
+    assert chunks_of(search(LostIndex(0), withdrawn)) == []  # type: ignore[arg-type]

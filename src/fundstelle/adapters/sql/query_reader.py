@@ -32,6 +32,7 @@ from fundstelle.domain.identity import (
 from fundstelle.domain.query_phases import LocatedWindow, SearchedCollection, WindowState
 from fundstelle.domain.retrieval import ChunkRecord
 from fundstelle.ports.querying import ChunkKey
+from fundstelle.ports.records import WorkStatus
 
 _VISIBLE = frozenset({VersionStatus.INDEXED.value, VersionStatus.PARTIAL.value})
 
@@ -93,6 +94,16 @@ _COLLECTIONS = (
     .order_by(collections.c.name)
 )
 _NAMED_COLLECTIONS = _COLLECTIONS.where(collections.c.name.in_(bindparam("names", expanding=True)))
+_EXPECTED = (
+    select(documents.c.id)
+    .join(windows, windows.c.version_id == documents.c.current_version_id)
+    .where(
+        documents.c.collection_id == bindparam("collection"),
+        documents.c.withdrawn_at.is_(None),
+        windows.c.status == WorkStatus.INDEXED.value,
+    )
+    .limit(1)
+)
 _LOCATE = _locate()
 _RELOAD = _reload()
 
@@ -131,6 +142,11 @@ class SqlPassageReader:
                 for row in connection.execute(_RELOAD, values):
                     found[ChunkKey(VersionId(row.version_id), ChunkId(row.id))] = _record(row)
         return [found[key] for key in keys if key in found]
+
+    def expects_points(self, collection: CollectionId) -> bool:
+        """Tell whether queries see any window of a collection."""
+        with self._engine.connect() as connection:
+            return connection.execute(_EXPECTED, {"collection": collection}).first() is not None
 
     def pages(self, versions: Sequence[VersionId]) -> frozenset[tuple[VersionId, int]]:
         """List the physical pages that are stored of some versions."""
