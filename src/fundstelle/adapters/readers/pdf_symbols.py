@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import repeat
 
 from fundstelle.adapters.readers.pdf_native import Handle, Pdfium
-from fundstelle.adapters.readers.pdf_words import Words, origin_y
+from fundstelle.adapters.readers.pdf_words import Words, char_indices, origin_y
 
 _SYMBOL_FONT = re.compile(r"(?:\+|\A)(?:(?:CM|LM)(?:SY|EX|MathSymbols|MathExtension)|MSAM)", re.IGNORECASE)
 _EXTENSION_FONT = re.compile(r"EX\d|Extension", re.IGNORECASE)
@@ -56,7 +56,7 @@ def find_repairs(pdfium: Pdfium, text_page: Handle, words: Words) -> dict[int, s
             inner.extend([k for k in range(start + 1, end) if text[k] in _WANTED])
     indices = inner
     if pdfium.FPDFText_CountChars(text_page) != len(text):
-        indices = list(map(pdfium.FPDFText_GetCharIndexFromTextIndex, repeat(text_page), inner))
+        indices = char_indices(pdfium, text_page, inner)
     handles = map(pdfium.FPDFText_GetTextObject, repeat(text_page), indices)
     fonts = list(map(pdfium.FPDFTextObj_GetFont, handles))
     tables = {font: _table(pdfium.font_name(font)) for font in set(fonts) if font}

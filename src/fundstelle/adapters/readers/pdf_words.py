@@ -106,9 +106,8 @@ def extract_words(
     starts, ends, cuts = _word_spans(_with_glyphs(pdfium, text_page, text))
     first, last = starts, [end - 1 for end in ends]
     if len(text) != count:
-        index = pdfium.FPDFText_GetCharIndexFromTextIndex
-        first = [max(0, index(text_page, k)) for k in first]
-        last = [max(0, index(text_page, k)) for k in last]
+        first = char_indices(pdfium, text_page, first)
+        last = char_indices(pdfium, text_page, last)
     objects, object_of = _objects(pdfium, text_page, first)
     places = _places(pdfium, text_page, first, last)
     style_of, styles = _styles(pdfium, text_page, (objects, object_of), (first, places), frame, fonts)
@@ -117,6 +116,31 @@ def extract_words(
         numbers = [k for k, start in enumerate(starts) if start in cuts]
         _mark_raised(pdfium, text_page, [(k, first[k]) for k in numbers], (columns, style_of, styles))
     return Words(text, starts, ends, columns, objects, object_of, style_of, styles)
+
+
+def char_indices(pdfium: Pdfium, text_page: Handle, places: list[int]) -> list[int]:
+    """Turn ascending offsets of the text into the engine's character indices.
+
+    They differ by the characters without text so far, so places with the same difference at both ends
+    of a stretch have it within; few places need to be asked for.
+    """
+    ask = pdfium.FPDFText_GetCharIndexFromTextIndex
+    found = list(places)
+    stretches = (
+        [(0, ask(text_page, places[0]), len(places) - 1, ask(text_page, places[-1]))] if places else []
+    )
+    while stretches:
+        low, first, high, last = stretches.pop()
+        shift = first - places[low]
+        if last - places[high] == shift:
+            found[low : high + 1] = [max(0, place + shift) for place in places[low : high + 1]]
+        elif high - low == 1:
+            found[low], found[high] = max(0, first), max(0, last)
+        else:
+            middle = (low + high) // 2
+            between = ask(text_page, places[middle])
+            stretches += [(low, first, middle, between), (middle, between, high, last)]
+    return found
 
 
 def _page_text(pdfium: Pdfium, text_page: Handle, count: int) -> str:
