@@ -20,6 +20,7 @@ _CANDIDATE = re.compile(
 )
 _FOLLOWING = re.compile(r"\s*+(?P<dash>[-–—]\s++)?(?P<open>[(\[{\"'„“”»«›‹‚‘’`¿¡*_]|,,)*+")
 _SPACE = re.compile(r"\s*+")
+_CELL_BORDER = " | "
 _LIST_LETTER = re.compile(r"[a-z]{1,2}\)\s")
 _LIST_ITEM = re.compile(
     r"\s*(?:[-–—•·*▪◦‣]\s|\(?(?:\d{1,3}|[a-z]{1,2}|[ivxIVX]{1,5})[.)]\s|\(\d{1,3}[a-z]?\)\s)"
@@ -41,7 +42,10 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     """
     spans: list[tuple[int, int]] = []
     for start, end in _blocks(text):
-        _split_block(text, start, end, spans)
+        if _CELL_BORDER in text[start:end]:
+            spans.append((start, end))  # a table row is read as a whole, whatever its cells hold
+        else:
+            _split_block(text, start, end, spans)
     return spans
 
 
@@ -71,7 +75,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_new_block(previous: str, line: str) -> bool:
     """Say whether a single line break ends the block, rather than wrapping a paragraph."""
-    if " | " in line or " | " in previous or line.startswith(("  ", "\t")):
+    if _CELL_BORDER in line or _CELL_BORDER in previous or line.startswith(("  ", "\t")):
         return True
     if previous.endswith((":", "{", "}")) or line.startswith(("}", "{")):
         return True

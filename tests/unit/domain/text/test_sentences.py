@@ -128,3 +128,15 @@ def test_split_when_text_is_hostile_then_time_stays_linear(piece: str) -> None:
     begin = time.process_time()
     split_sentences(piece * (100_000 // len(piece)))
     assert time.process_time() - begin < 5
+
+
+def test_split_sentences_when_a_cell_of_a_table_ends_with_a_stop_then_the_row_stays_whole() -> None:
+    """A table row is one sentence: cut in two, it would lose what stands in its other cells."""
+    text = "Werkzeug | Dauer | Material\nLebenslinie | 90 Min. | Seil. Steine\n\nEin Satz. Noch einer."
+    found = [text[start:end] for start, end in split_sentences(text)]
+    assert found == [
+        "Werkzeug | Dauer | Material",
+        "Lebenslinie | 90 Min. | Seil. Steine",
+        "Ein Satz.",
+        "Noch einer.",
+    ]
