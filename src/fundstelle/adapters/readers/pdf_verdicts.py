@@ -34,7 +34,7 @@ def refuse_bytes(head: bytes) -> tuple[Verdict, str] | None:
         return Verdict.EMPTY_FILE, "The file holds no bytes."
     if b"%PDF-" in head[:_HEADER_WITHIN] or re.search(rb"\d+ \d+ obj\b", head):
         return None
-    return Verdict.NOT_PDF, "The file is no PDF: it does not begin like one, whatever its name says."
+    return Verdict.NOT_PDF, "The file does not begin like a PDF."
 
 
 def unopened(error: int, path: Path, *, has_password: bool) -> tuple[Verdict, str]:
