@@ -18,6 +18,7 @@ _HEIGHT_GRID = 4.0
 _MAX_DIGITS, _MAX_VARIED = 5, 3
 _SAME_ROW = 0.3
 _ROW_HEIGHT = 2.0
+_PART_LETTERS = 6
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?:(?:Seite|Page|S\.|p\.|Blatt)\s*)?[-–—|\[(]*\s*(\d{1,4}|[ivxlcdm]{1,8}|[A-Z]?-?\d{1,4})\s*[-–—|\])]*"
@@ -95,7 +96,7 @@ def _edge_lines(page: int, lines: Sequence[Line], height: float, *, top: bool) -
         gap = abs(following.base - line.base) / max(line.size, 1.0) if following else 99.0
         from_edge = line.base if top else height - line.base
         key = _key(line.text)
-        variants = _variants(line.text, page)
+        variants = _variants(line.text, page) + _part_variants(line, page)
         edges.append(EdgeLine(page, k, key, variants, round(from_edge / _HEIGHT_GRID), line, gap))
     return _same_gap_in_row(edges)
 
@@ -123,6 +124,12 @@ def _variants(text: str, page: int) -> tuple[str, ...]:
         size = len(match[0])
         found |= {f"{one[: len(one) - behind - size]}{counted}{one[len(one) - behind :]}" for one in found}
     return tuple(found)
+
+
+def _part_variants(line: Line, page: int) -> tuple[str, ...]:
+    """Let the longer parts of a row speak for it: the title of the book beside that of each chapter."""
+    worded = [part for part in line.parts if sum(map(str.isalpha, part)) >= _PART_LETTERS]
+    return tuple(f"|{one}|" for part in worded for one in _variants(part, page))
 
 
 def _key(text: str) -> str:

@@ -75,6 +75,7 @@ class Line(NamedTuple):
         hyphen_raw: Raw range of that hyphen.
         tag: Level of a tagged heading, -1 for an artefact, 0 for neither.
         region: Number of the region (column, band) that it stands in.
+        parts: The texts that stood apart before they were joined to one cell; empty when none were.
     """
 
     text: str
@@ -93,6 +94,7 @@ class Line(NamedTuple):
     hyphen_raw: tuple[int, int]
     tag: int
     region: int
+    parts: tuple[str, ...] = ()
 
 
 def build_lines(

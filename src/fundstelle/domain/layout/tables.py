@@ -121,7 +121,8 @@ def join_cells(line: Line) -> Line:
         pieces.append(cell.pieces[0]._replace(lead=" "))
         pieces.extend(cell.pieces[1:])
     whole = Cell(line.x0, line.x1, tuple(pieces))
-    return line._replace(cells=(whole,), text=whole.text)
+    parts = tuple(cell.text for cell in line.cells)
+    return line._replace(cells=(whole,), text=whole.text, parts=parts)
 
 
 def _join_marker(line: Line) -> Line:

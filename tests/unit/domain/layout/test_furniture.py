@@ -67,3 +67,15 @@ def test_header_when_each_page_has_another_beside_the_title_of_the_book_then_bot
         for k, name in enumerate(names)
     ]
     assert not any(name in content(*pages) for name in names)
+
+
+def test_header_when_each_page_has_another_beside_the_title_over_one_column_then_left_out() -> None:
+    """The same holds where the row is read as one line."""
+    names = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"]
+    pages = [
+        [Printed(60, 40, "Handbuch der GmbH", 9), Printed(420, 40, f"{k + 1} {name}", 9), *page(k, "")[1:]]
+        for k, name in enumerate(names)
+    ]
+    text = content(*pages)
+    assert not any(name in text for name in names)
+    assert text.count("Dieser Absatz") == len(names)
