@@ -87,15 +87,20 @@ def _cut_at(segments: list[Segment], edge: float, depth: int) -> list[list[Segme
             continue
         cut = True
         if loose:
-            regions.extend(reading_regions(loose, depth + 1))
+            regions.extend(reading_regions(_in_file_order(loose), depth + 1))
             loose = []
         regions.extend(reading_regions(sides[0].segments, depth + 1))
         regions.extend(reading_regions(sides[1].segments, depth + 1))
     if not cut:
         return None
     if loose:
-        regions.extend(reading_regions(loose, depth + 1))
+        regions.extend(reading_regions(_in_file_order(loose), depth + 1))
     return regions
+
+
+def _in_file_order(segments: list[Segment]) -> list[Segment]:
+    """Put segments back as the file wrote them: a raised number then follows its word."""
+    return sorted(segments, key=lambda one: one.first)
 
 
 def _bands(segments: list[Segment], edge: float) -> list[list[Segment]]:
@@ -112,8 +117,9 @@ def _bands(segments: list[Segment], edge: float) -> list[list[Segment]]:
 
 
 def _sides(band: list[Segment], edge: float) -> tuple[_Side, _Side] | None:
-    left = [segment for segment in band if segment.x1 <= edge - _GUTTER]
-    right = [segment for segment in band if segment.x0 >= edge]
+    in_file_order = _in_file_order(band)
+    left = [segment for segment in in_file_order if segment.x1 <= edge - _GUTTER]
+    right = [segment for segment in in_file_order if segment.x0 >= edge]
     if not left or not right or len(left) + len(right) < len(band):
         return None
     return _side(left), _side(right)

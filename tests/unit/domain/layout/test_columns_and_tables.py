@@ -108,3 +108,12 @@ def test_rows_when_all_equally_far_apart_then_none_is_taken_for_a_wrap() -> None
         "Gruppe zwei | gamma | 3,00",
         "delta | 4,00",
     ]
+
+
+def test_raised_number_when_in_a_column_then_stays_with_its_word() -> None:
+    """A footnote mark in a column is no line of its own before the line that it stands in."""
+    left = [f"Links steht Zeile {k} mit viel Text" for k in range(6)]
+    page = [*block(50, 100, left[:3]), Printed(50, 136, "Das Wort"), Printed(90.5, 133, "2", 6)]
+    page += [Printed(98.5, 136, "steht hier in der Zeile"), *block(50, 148, left[3:])]
+    text = content([*page, *block(300, 100, RIGHT)])
+    assert "Das Wort ² steht hier in der Zeile" in text
