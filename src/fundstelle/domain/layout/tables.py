@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from fundstelle.domain.layout.lines import Cell, Line
+from fundstelle.domain.layout.table_columns import keep_empty_cells
 
 _ALIGNED = 3.5
 _MAX_DISTANCE = 5.0
@@ -55,7 +56,7 @@ def mark_tables(lines: list[Line], finer: Callable[[], list[Line]]) -> list[Line
         else:
             result.append(join_cells(line))
             in_table.append(False)
-    return result
+    return keep_empty_cells(result, in_table)
 
 
 def _wrapped_rows(lines: list[Line], rows: list[int]) -> set[int]:

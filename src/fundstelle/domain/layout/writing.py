@@ -93,7 +93,7 @@ class PageWriter:
         start = self._at
         for number, cell in enumerate(line.cells):
             if number:
-                self.put(" | ")
+                self.put(" | " if self._at > start else "| ")
             for piece in cell.pieces:
                 self._piece(piece, is_bullet=is_item and self._at == start)
         x0, y0, x1, y1 = _box(line, self.width, self.height)

@@ -104,9 +104,9 @@ def test_rows_when_all_equally_far_apart_then_none_is_taken_for_a_wrap() -> None
     ]  # fmt: skip
     assert content(page).splitlines() == [
         "Gruppe eins | alpha | 1,00",
-        "beta | 2,00",
+        "| beta | 2,00",
         "Gruppe zwei | gamma | 3,00",
-        "delta | 4,00",
+        "| delta | 4,00",
     ]
 
 
@@ -117,3 +117,23 @@ def test_raised_number_when_in_a_column_then_stays_with_its_word() -> None:
     page += [Printed(98.5, 136, "steht hier in der Zeile"), *block(50, 148, left[3:])]
     text = content([*page, *block(300, 100, RIGHT)])
     assert "Das Wort ² steht hier in der Zeile" in text
+
+
+def test_cell_when_empty_then_its_place_is_kept() -> None:
+    """A number stands under its heading, also where the cells before it are empty."""
+    names = [(60, "Steuerart"), (160, "Warenwert"), (260, "Zuschlag"), (360, "Betrag")]
+    page = [Printed(x, 100, name) for x, name in names]
+    page += [Printed(60, 114, "Umsatzsteuer"), Printed(160, 114, "64,46"), Printed(360, 114, "12,25")]
+    page += [Printed(60, 128, "Gewerbesteuer"), Printed(260, 128, "3,00")]
+    assert content(page).splitlines() == [
+        "Steuerart | Warenwert | Zuschlag | Betrag",
+        "Umsatzsteuer | 64,46 |  | 12,25",
+        "Gewerbesteuer |  | 3,00",
+    ]
+
+
+def test_cell_when_it_reaches_over_two_columns_then_nothing_is_guessed() -> None:
+    """A cell over several columns leaves its row as it is."""
+    page = [Printed(60, 100, "Artikel"), Printed(160, 100, "Menge"), Printed(260, 100, "Preis")]
+    page += [Printed(60, 114, "Papier"), Printed(160, 114, "zehn Blatt und noch mehr")]
+    assert content(page).splitlines()[1] == "Papier | zehn Blatt und noch mehr"
