@@ -114,6 +114,11 @@ def load_settings(home: Path | None = None, **options: object) -> Settings:
     folder = (home or default_home()).expanduser().absolute()
     given = {name: value for name, value in options.items() if value is not None}
     from_file = _read_file(folder / SETTINGS_FILE)
+    if "home" in from_file:
+        raise UsageError(
+            f"The setting 'home' in {folder / SETTINGS_FILE} has no effect: the file lies in that folder.",
+            "Remove it; name the folder with --home or FUNDSTELLE_HOME.",
+        )
     overridden = {name for name in from_file if f"FUNDSTELLE_{name.upper()}" in os.environ}
     values: dict[str, Any] = {name: value for name, value in from_file.items() if name not in overridden}
     try:
@@ -127,6 +132,11 @@ def _read_file(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
+    except NotADirectoryError as error:
+        raise UsageError(
+            f"The data folder {path.parent} is not a folder.",
+            "Name another one with --home or FUNDSTELLE_HOME.",
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(
             f"The settings file {path} is not valid TOML: {error}.", "Please correct it."

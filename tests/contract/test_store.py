@@ -505,3 +505,13 @@ _HUNDREDTHS = st.integers(-200_000, 200_000).map(lambda value: value / 100)
 def test_boxes_when_packed_then_unpacked_exactly(boxes: list[LineBox]) -> None:
     """Packing keeps coordinates to the hundredth of a point."""
     assert unpack_boxes(pack_boxes(boxes)) == tuple(boxes)
+
+
+@pytest.mark.parametrize("far", [1e9, -1e9, float("inf"), float("-inf"), float("nan")])
+def test_boxes_when_a_damaged_file_gives_impossible_places_then_they_are_kept_as_far_as_can_be(
+    far: float,
+) -> None:
+    """A box that lies on no page costs its place, and never the document."""
+    (box,) = unpack_boxes(pack_boxes([LineBox(3, 9, far, 1.5, 2.5, far)]))
+    assert (box.char_start, box.char_end, box.y0, box.x1) == (3, 9, 1.5, 2.5)
+    assert abs(box.x0) == abs(box.y1) == (2**31 - 1) / 100

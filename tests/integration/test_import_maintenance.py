@@ -393,3 +393,23 @@ def test_read_page_when_page_is_missing_then_not_found(kit: Kit) -> None:
     assert read_page(version_id, 2, database=kit.database).page_number == 2
     with pytest.raises(NotFoundError):
         read_page(version_id, 3, database=kit.database)
+
+
+def test_restore_when_the_newest_version_was_unreadable_then_the_one_that_counted_is_back(kit: Kit) -> None:
+    """Withdrawing and restoring a document changes nothing for queries, whatever failed after it."""
+    document_id = _document(kit, 2)
+    with kit.database.read() as unit:
+        stored = unit.documents.find(document_id)
+    assert stored is not None
+    file = Path(stored.source_path.removeprefix("path:"))
+    file.write_bytes(b"")
+    kit.run(file)
+    _withdraw(kit, document_id)
+    result = restore(document_id, tools=kit.tools)
+    assert (result.status, result.error) == (VersionStatus.INDEXED, None)
+    with kit.database.read() as unit:
+        restored = unit.documents.find(document_id)
+    assert restored is not None
+    assert restored.current_version_id == stored.current_version_id
+    assert _verify(kit).ok
+    assert _reconcile(kit, repair=False).ok

@@ -69,3 +69,16 @@ def test_option_when_wrong_then_the_option_is_named(tmp_path: Path) -> None:
     """A wrong option is refused with its name."""
     with pytest.raises(UsageError, match="--top-k"):
         load_settings(tmp_path, top_k=0)
+
+
+def test_settings_file_when_it_names_a_home_then_refused(tmp_path: Path) -> None:
+    """A setting that could have no effect is an error, not silence."""
+    with pytest.raises(UsageError, match="has no effect"):
+        load_settings(_write(tmp_path, 'home = "/anderswo"'))
+
+
+def test_home_when_it_is_a_file_then_said(tmp_path: Path) -> None:
+    """Who names a file as data folder reads that, and how to name another."""
+    (tmp_path / "datei").write_text("x")
+    with pytest.raises(UsageError, match="is not a folder"):
+        load_settings(tmp_path / "datei")

@@ -62,8 +62,8 @@ def _guarded(part: str, look: Callable[[App], Finding], app: App) -> Finding:
 
 def _folder(app: App) -> Finding:
     home = app.settings.home
-    home.mkdir(parents=True, exist_ok=True)
     try:
+        home.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=home) as probe:
             probe.write(b"probe")
     except OSError as error:

@@ -22,6 +22,7 @@ from fundstelle.domain.documents import (
 )
 from fundstelle.domain.errors import CriterionError
 from fundstelle.domain.identity import text_hash
+from fundstelle.domain.text.normalise import normalise_characters
 from fundstelle.ingest.criteria_i2 import check_sections
 from fundstelle.ingest.i0_intake import Intake
 from fundstelle.ingest.i2_structure import build_sections
@@ -138,9 +139,14 @@ def _version(intake: Intake, reading: Reading) -> VersionRecord:
 
 def _title(intake: Intake, text: DocumentText | None) -> str:
     if isinstance(intake.source, FileSource):
-        own = " ".join((text.title or "").split()) if text else ""
-        return own or PurePath(intake.source.filename).stem
-    return intake.source.filename
+        own = _title_line(text.title or "") if text else ""
+        return own or _title_line(PurePath(intake.source.filename).stem) or intake.source.filename
+    return _title_line(intake.source.filename)
+
+
+def _title_line(text: str) -> str:
+    """Make one line without control characters: titles stand in prompts, citations and lists."""
+    return " ".join(normalise_characters(text)[0].split())
 
 
 def _storable(text: DocumentText) -> DocumentText:

@@ -64,7 +64,7 @@ def withdraw(
 def restore(
     document_id: DocumentId, *, tools: ImportTools, progress: ImportProgress = _SILENT
 ) -> ImportResult:
-    """Let a withdrawn document count again, in its newest version, and index it.
+    """Let a withdrawn document count again, in its newest version that could be read, and index it.
 
     Its vectors are kept, so nothing is embedded unless the model has changed.
 
@@ -78,12 +78,15 @@ def restore(
         if not versions:
             raise NotFoundError(f"Nothing is stored of the document {document_id}.", "Import it again.")
         collection = unit.collections.get(document.collection_id)
+        # A newer version that could not be read never counted; it must not hide the one that did.
+        version = next((one for one in versions if one.status is not VersionStatus.FAILED), versions[0])
         if document.withdrawn_at is not None:
-            bring_back(unit, document, versions[0], versions[0].ordinal)
+            ordinal = versions[0].ordinal
+            bring_back(unit, document, version, ordinal if version is versions[0] else ordinal + 1)
             unit.commit()
     goal = VersionStatus.INDEXED if tools.indexing is not None else VersionStatus.CHUNKED
     with ImportRun(tools, goal, collection, progress) as run:
-        results = [*run.carry_on(versions[0].version_id), *run.finish()]
+        results = [*run.carry_on(version.version_id), *run.finish()]
     return results[0]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from fundstelle.adapters.sql.engine import sqlite_engine
+from fundstelle.adapters.sql.engine import open_database, sqlite_engine
 from fundstelle.adapters.sql.failures import storage_error
 from fundstelle.domain.errors import StorageError
 
@@ -67,3 +67,14 @@ def test_storage_error_when_the_result_can_be_acted_upon_then_it_has_words_of_it
     error = sqlite3.OperationalError("vendor words")
     error.sqlite_errorname = name
     assert "vendor words" not in storage_error(error, "x.sqlite3").message
+
+
+def test_open_database_when_the_folder_cannot_be_made_then_said_with_a_way_out(tmp_path: Path) -> None:
+    """A folder that a file is in the way of, or that may not be made, is named with what to do."""
+    (tmp_path / "datei").write_text("x")
+    with pytest.raises(StorageError, match="a file is in its way") as caught:
+        open_database(tmp_path / "datei")
+    assert "FUNDSTELLE_HOME" in caught.value.hint
+    denied = storage_error(PermissionError(13, "Permission denied"), "/x/y")
+    assert denied.message == "The data folder /x/y cannot be made: Permission denied."
+    assert "right to write" in denied.hint

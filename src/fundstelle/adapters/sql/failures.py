@@ -56,12 +56,26 @@ def storage_error(error: BaseException, where: str) -> StorageError:
     Args:
         where: The database, as people know it: its file or its address without password.
     """
+    if isinstance(error, OSError):
+        return _folder_error(error, where)
     name = _error_name(error)
     for prefixes, message, hint in _WHAT_TO_DO:
         if name.startswith(prefixes):
             return StorageError(message.format(where=where), hint)
     return StorageError(
         f"The database {where} reports: {error}", "Run fundstelle doctor and report what it says."
+    )
+
+
+def _folder_error(error: OSError, where: str) -> StorageError:
+    if isinstance(error, NotADirectoryError | FileExistsError):
+        return StorageError(
+            f"The data folder {where} cannot be made: a file is in its way.",
+            "Name another folder with --home or FUNDSTELLE_HOME.",
+        )
+    return StorageError(
+        f"The data folder {where} cannot be made: {error.strerror}.",
+        "Give your user the right to write there, or name another folder with --home or FUNDSTELLE_HOME.",
     )
 
 

@@ -14,23 +14,28 @@ from fundstelle.ports.embedding import Vectors
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 
 _HUNDREDTHS = 100
+_FARTHEST = 2**31 - 1
 _BOX = struct.Struct("<6i")
 
 
 def pack_boxes(boxes: Sequence[LineBox]) -> bytes:
-    """Pack line boxes: two offsets and four coordinates in hundredths of a point each."""
+    """Pack line boxes: two offsets and four coordinates in hundredths of a point each.
+
+    Coordinates that no page can have, as damaged files give them, are kept as the largest that fit.
+    """
     flat = chain.from_iterable(
         (
             box.char_start,
             box.char_end,
-            round(box.x0 * _HUNDREDTHS),
-            round(box.y0 * _HUNDREDTHS),
-            round(box.x1 * _HUNDREDTHS),
-            round(box.y1 * _HUNDREDTHS),
+            *map(_hundredths, (box.x0, box.y0, box.x1, box.y1)),
         )
         for box in boxes
     )
     return zlib.compress(struct.pack(f"<{6 * len(boxes)}i", *flat), 1) if boxes else b""
+
+
+def _hundredths(points: float) -> int:
+    return round(max(-_FARTHEST, min(_FARTHEST, points * _HUNDREDTHS)))  # also where it is no number
 
 
 def unpack_boxes(data: bytes) -> tuple[LineBox, ...]:
