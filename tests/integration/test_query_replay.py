@@ -169,6 +169,12 @@ TAMPERINGS = {
         "A4.replay",
         "query.complete",
     ),
+    "the context as a whole": (
+        "DELETE FROM query_phases WHERE phase = 'A5'",
+        "A5.replay",
+        "query.complete",
+    ),
+    "all phases": ("DELETE FROM query_phases", "A1.replay", "query.complete"),
     "a phase": ("DELETE FROM query_phases WHERE phase = 'A7'", None, "query.complete"),
     "the stored page": ("DELETE FROM document_pages", None, "query.leads_to_page"),
 }

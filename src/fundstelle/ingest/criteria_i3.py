@@ -35,6 +35,7 @@ def check_chunks(
         *chunks_token_count(chunks, count_tokens),
         *chunks_ids(version, sections, chunks, chunker),
         *chunks_pages(version, chunks),
+        *chunks_heading(sections, chunks),
     ]
     by_id = {section.section_id: section for section in sections}
     for section_id, group in _by_section(chunks):
@@ -144,6 +145,20 @@ def chunks_pages(version: VersionText, chunks: Sequence[Chunk]) -> list[Problem]
             )
             problems.append(Problem("chunks_pages", chunk.chunk_id, detail))
     return problems
+
+
+def chunks_heading(sections: Sequence[Section], chunks: Sequence[Chunk]) -> list[Problem]:
+    """Demand that each chunk names the headings of its section."""
+    paths = {section.section_id: section.heading_path for section in sections}
+    return [
+        Problem(
+            "chunks_heading",
+            chunk.chunk_id,
+            f"It stands under {paths[chunk.section_id]!r} and says {chunk.heading_path!r}.",
+        )
+        for chunk in chunks
+        if paths.get(chunk.section_id, chunk.heading_path) != chunk.heading_path
+    ]
 
 
 def _by_section(chunks: Sequence[Chunk]) -> Iterator[tuple[SectionId, list[Chunk]]]:

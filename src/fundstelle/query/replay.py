@@ -127,6 +127,7 @@ class _Rebuild:
         self._integrity()
         for phase, step in steps:
             if phase not in finished:
+                self._demand_failure(phase)
                 return
             try:
                 trail = step(trail)
@@ -134,6 +135,12 @@ class _Rebuild:
                 self._problem(phase, f"it cannot be rebuilt: {error}")
                 return
             self.checked += 1
+
+    def _demand_failure(self, missing: Phase) -> None:
+        """See to it that a phase is missing because the query failed, and not because it was taken away."""
+        failed_phase = self.record.failed_phase
+        if failed_phase is None or missing < failed_phase:
+            self._problem(missing, "it is not stored, so nothing proves what it gave")
 
     def _problem(self, phase: Phase, detail: str) -> None:
         self.problems.append(Problem(f"{phase.value}.replay", self.record.query_id, detail))

@@ -173,6 +173,7 @@ def test_chunk_document_when_a_sentence_is_near_the_maximum_then_no_overlap() ->
         ({"char_end": 20, "content": SIX_TOKENS, "token_count": 6}, "chunks_sizes"),
         ({"chunk_id": "chk_other"}, "chunks_ids"),
         ({"page_last": 4}, "chunks_pages"),
+        ({"heading_path": "Anderswo"}, "chunks_heading"),
     ],
 )
 def test_check_chunks_when_one_field_is_wrong_then_its_criterion_is_reported(
