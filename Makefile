@@ -22,13 +22,15 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: $(STAMP)  ## Import the three sample handbooks and answer two questions
+demo: $(STAMP)  ## Import the three sample handbooks and answer two questions, refuse a third
 	@echo "== Importing three German handbooks into $(DEMO_HOME) (about a minute) =="
 	@$(FUNDSTELLE) import examples/*.pdf
-	@printf '\n== Wie viel darf der Coach im Gespräch selbst reden? ==\n\n'
-	@$(FUNDSTELLE) ask "Wie viel darf der Coach im Gespräch selbst reden?"
+	@printf '\n== Was muss ich zahlen, wenn ich einen Termin erst am Vortag absage? ==\n\n'
+	@$(FUNDSTELLE) ask "Was muss ich zahlen, wenn ich einen Termin erst am Vortag absage?"
 	@printf '\n== Gibt es beim Coaching eine Kuendigungsfrist? ==\n\n'
 	@$(FUNDSTELLE) ask "Gibt es beim Coaching eine Kuendigungsfrist?"
+	@printf '\n== Wie viel kostet eine Sitzung im Gruppencoaching? (the handbooks do not say) ==\n\n'
+	@$(FUNDSTELLE) ask "Wie viel kostet eine Sitzung im Gruppencoaching?"
 	@printf '\n== Your turn ==\n\n'
 	@echo 'Ask:    FUNDSTELLE_HOME=$(DEMO_HOME) $(BIN)/fundstelle ask "…"'
 	@echo 'Import: FUNDSTELLE_HOME=$(DEMO_HOME) $(BIN)/fundstelle import FOLDER'

@@ -8,7 +8,7 @@ from fundstelle.domain.retrieval import AnswerVerdict, EvidenceStatus
 
 MARKS = {EvidenceStatus.WEAK: "~", EvidenceStatus.UNSUPPORTED: "✗"}
 VERDICTS = {
-    AnswerVerdict.SUPPORTED: "every sentence is supported by its source",
+    AnswerVerdict.SUPPORTED: "every sentence stands in its source; whether it answers you is yours to judge",
     AnswerVerdict.PARTLY_SUPPORTED: "not every sentence is supported; see below",
     AnswerVerdict.UNSUPPORTED: "the sources do not support this answer",
     AnswerVerdict.NO_PASSAGE: "no passage answers the question",

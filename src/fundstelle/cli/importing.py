@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +25,13 @@ from fundstelle.ingest.pipeline import (
 from fundstelle.ingest.results import ImportProgress, ImportResult
 from fundstelle.ingest.tools import ImportTools
 
-GOALS = (VersionStatus.PENDING, VersionStatus.CHUNKED, VersionStatus.INDEXED)
+
+class Goal(StrEnum):
+    """Name the statuses that an import may stop at."""
+
+    PENDING = "pending"
+    CHUNKED = "chunked"
+    INDEXED = "indexed"
 
 
 def register(app: typer.Typer) -> None:
@@ -43,14 +50,13 @@ def import_command(
     ] = None,
     collection: CollectionOption = None,
     password: Annotated[str | None, typer.Option(help="Opens encrypted files.")] = None,
-    until: Annotated[VersionStatus, typer.Option(help="Stop after: pending, chunked or indexed.")] = (
-        VersionStatus.INDEXED
-    ),
+    goal: Annotated[
+        Goal, typer.Option("--until", help="Stop after this status.", case_sensitive=False)
+    ] = Goal.INDEXED,
     as_json: JsonOption = False,
 ) -> int:
     """Import files, folders or a typed text; run again, it carries on with whatever is unfinished."""
-    if until not in GOALS:
-        raise UsageError(f"--until {until} is no goal of an import.", "Use pending, chunked or indexed.")
+    until = VersionStatus(goal.value)
     if text is not None and paths:
         raise UsageError("--text imports from standard input; files cannot be named beside it.")
     typed = _read_typed_text() if text is not None else ""
@@ -96,6 +102,8 @@ def _results(
     for result in asked:
         reported.add(result.version_id)
         yield result
+    if reported == {None}:  # nothing of what was named could be read: a slip, not a wish to go on with others
+        return
     for result in resume(ResumeRequest(None, request.until), tools=tools, progress=progress):
         if result.version_id not in reported:
             yield result

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from fundstelle.domain.criteria import Problem
 from fundstelle.domain.documents import Chunk, ChunkParameters, PageText, VersionStatus, VersionText, Window
+from fundstelle.domain.errors import NotFoundError
 from fundstelle.domain.identity import ChunkId, content_hash, point_id, text_hash
 from fundstelle.ingest.criteria_i2 import check_sections
 from fundstelle.ingest.criteria_i3 import (
@@ -61,6 +62,9 @@ def verify_import(
 
     Returns:
         Pages, sections, chunks and windows looked at, and what was wrong with them.
+
+    Raises:
+        NotFoundError: There is no such collection.
     """
     report = AuditReport()
     for document, record in _documents(collection, database):
@@ -79,6 +83,8 @@ def _documents(
 ) -> Iterator[tuple[DocumentRecord, CollectionRecord]]:
     with database.read() as unit:
         collections = [c for c in unit.collections.all() if collection in (None, c.name)]
+    if collection is not None and not collections:
+        raise NotFoundError(f"There is no collection '{collection}'.")
     for record in collections:
         after = None
         while True:
