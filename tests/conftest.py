@@ -17,3 +17,15 @@ def shared_data() -> Path:
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let a run of CI fail when it skipped something: there, everything must have been tested."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if "CI" not in os.environ or reporter is None:
+        return
+    skipped = reporter.stats.get("skipped", [])
+    for report in skipped:
+        reporter.write_line(f"skipped in CI, which counts as a failure: {report.nodeid}")
+    if skipped and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
