@@ -108,6 +108,18 @@ def test_import_when_bytes_are_there_under_another_name_then_identical(kit: Kit,
     assert other.document_id != first.document_id
 
 
+def test_import_when_unfinished_or_unreadable_bytes_have_another_name_then_reported_under_it(
+    kit: Kit, tmp_path: Path
+) -> None:
+    """Whoever matches results with files finds each file by the name it was given under."""
+    folder = write_documents(tmp_path / "texte", 1)
+    kit.run(folder, until=VersionStatus.CHUNKED)
+    for name, content in {"kopie.txt": (folder / "dokument-00.txt").read_bytes(), "x": b"", "y": b""}.items():
+        (folder / name).write_bytes(content)
+        (result,) = kit.run(folder / name)
+        assert result.filename == name
+
+
 def test_import_when_file_changed_then_new_version_takes_the_place(kit: Kit, tmp_path: Path) -> None:
     """Queries see only the new version; the old one stays readable; its points are gone."""
     path = write_documents(tmp_path / "texte", 1) / "dokument-00.txt"

@@ -60,7 +60,7 @@ class FileBlobStore:
             content_hash = ContentHash(digest.hexdigest())
             path = self._path(content_hash)
             with _disk_errors(self._folder):
-                if not (path.exists() and path.stat().st_size == size):
+                if not _holds(path, content_hash, size):
                     path.parent.mkdir(parents=True, exist_ok=True)
                     # The name itself becomes lasting with the next sync of this disk, at the latest
                     # with the durable commit that makes the version visible.
@@ -120,6 +120,14 @@ def _read_blocks(source: Path, max_bytes: int) -> Iterator[bytes]:
             yield block
     finally:
         os.close(descriptor)
+
+
+def _holds(path: Path, content_hash: ContentHash, size: int) -> bool:
+    """Tell whether the bytes are there and whole, so that what a disk has spoilt is made good."""
+    if not (path.exists() and path.stat().st_size == size):
+        return False
+    with path.open("rb") as kept:
+        return hashlib.file_digest(kept, "sha256").hexdigest() == content_hash
 
 
 def _write_all(descriptor: int, block: bytes) -> None:

@@ -18,12 +18,20 @@ class VersionJob:
 
     Args:
         started_s: When work began, on the timer of the tools.
+        given_name: The name under which the source was given, where it may differ from the document's:
+            the same bytes can stand at several places.
     """
 
     collection: CollectionRecord
     document: DocumentRecord
     version: VersionRecord
     started_s: float
+    given_name: str | None = None
+
+    @property
+    def filename(self) -> str:
+        """Give the name by which whoever asked for the import knows it."""
+        return self.given_name or self.document.filename
 
 
 def load_job(database: Database, version_id: VersionId, started_s: float) -> VersionJob:

@@ -157,12 +157,14 @@ class ImportRun:
             return self._read(intake, password, started_s)
         assert intake.document is not None
         assert intake.version is not None
-        return VersionJob(self._collection, intake.document, intake.version, started_s)
+        return VersionJob(
+            self._collection, intake.document, intake.version, started_s, intake.source.filename
+        )
 
     def carry_on(self, version_id: VersionId) -> Iterator[ImportResult]:
         """Take a stored version as far as it goes now."""
         job = load_job(self._tools.database, version_id, self._tools.timer())
-        self._progress.started(job.document.filename)
+        self._progress.started(job.filename)
         yield from self._go_on(job, None)
 
     def finish(self) -> Iterator[ImportResult]:
@@ -172,7 +174,7 @@ class ImportRun:
         yield from self._index_ready()
         for version_id, (job, identical_to) in list(self._open.items()):
             del self._open[version_id]
-            yield self._report(job, job.document.filename, identical_to, self._why_waiting())
+            yield self._report(job, job.filename, identical_to, self._why_waiting())
         for follower in self._followers:
             job = load_job(self._tools.database, follower.version_id, follower.started_s)
             error = None if reached(job.version.status, self._goal) else self._why_waiting()
@@ -189,17 +191,17 @@ class ImportRun:
             raise
         except Exception as error:  # noqa: BLE001 - one hostile file must not end the run; it is recorded
             document, version = store_failure(self._tools.database, intake, media_type, error)
-        return VersionJob(self._collection, document, version, started_s)
+        return VersionJob(self._collection, document, version, started_s, intake.source.filename)
 
     def _go_on(self, job: VersionJob, identical_to: DocumentId | None) -> Iterator[ImportResult]:
         if job.version.status is not VersionStatus.FAILED and self._goal is not VersionStatus.PENDING:
             job = self._chunk(job)
         if job.version.status is VersionStatus.FAILED or self._indexing is None:
-            yield self._report(job, job.document.filename, identical_to)
+            yield self._report(job, job.filename, identical_to)
             return
         job = self._plan(job, self._indexing)
         if job.version.status is VersionStatus.FAILED or self._unavailable is not None:
-            yield self._report(job, job.document.filename, identical_to, self._why_waiting())
+            yield self._report(job, job.filename, identical_to, self._why_waiting())
             return
         self._open[job.version.version_id] = job, identical_to
         yield from self._collect(wait=False)
@@ -268,7 +270,7 @@ class ImportRun:
             self._collection = done.collection
             _, identical_to = self._open.pop(job.version.version_id)
             outdated = _OUTDATED if done is job else None
-            yield self._report(done, done.document.filename, identical_to, outdated)
+            yield self._report(done, done.filename, identical_to, outdated)
         try:
             finish_removals(self._tools.database, self._indexing)
         except ServiceError as error:

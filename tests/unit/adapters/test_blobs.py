@@ -44,6 +44,14 @@ def test_put_when_kept_file_was_cut_then_made_whole(tmp_path: Path) -> None:
     assert store.put_bytes(b"ganzer Inhalt").path.read_bytes() == b"ganzer Inhalt"
 
 
+def test_put_when_kept_file_was_spoilt_then_made_whole(tmp_path: Path) -> None:
+    """A kept file of the right size with other bytes is replaced, so that `verify` can be satisfied again."""
+    store = FileBlobStore(tmp_path)
+    blob = store.put_bytes(b"ganzer Inhalt")
+    blob.path.write_bytes(b"ganzer Unfug!")
+    assert store.put_bytes(b"ganzer Inhalt").path.read_bytes() == b"ganzer Inhalt"
+
+
 def test_put_file_when_too_large_then_refused_and_nothing_kept(tmp_path: Path) -> None:
     """The limit counts to the byte."""
     store = FileBlobStore(tmp_path / "blobs")
