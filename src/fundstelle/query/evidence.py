@@ -31,9 +31,6 @@ NEARLY_THE_SAME = 0.9
 Similarity = Callable[[str, str], float]
 """Compare a sentence of the answer with one of a passage; 1 for the same meaning."""
 
-REFUSAL = "Keine Fundstelle"
-"""How an answer begins that says that no passage answers the question."""
-
 _REFUSAL = re.compile(r"\A[\s*_#>\"„]{0,8}Keine Fundstelle\b", re.IGNORECASE)
 _NO_CLAIM = re.compile(
     r"\A(?:hallo|guten (?:tag|morgen|abend)|liebe[r]?\b|sehr geehrte|vielen dank|danke|gerne?[.!,]"
@@ -110,7 +107,8 @@ def _inherit(sentences: Sequence[CitedSentence]) -> Iterator[CitedSentence]:
 def _claims(sentence: CitedSentence, answer: str) -> bool:
     """Say whether a sentence claims something that can be checked."""
     raw = answer[sentence.char_start : sentence.char_end]
-    if _HEADING.match(raw) or _NO_CLAIM.match(sentence.text) or _REFUSAL.match(sentence.text):
+    refuses = _REFUSAL.match(sentence.text) and not sentence.cited
+    if _HEADING.match(raw) or _NO_CLAIM.match(sentence.text) or refuses:
         return False
     if not sentence.cited and (sentence.text.endswith("?") or _NOTHING_THERE.search(sentence.text)):
         return False

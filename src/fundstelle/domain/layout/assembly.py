@@ -197,8 +197,7 @@ class _Writing:
         at = 0
         carried: list[bool] = []
         going_on = False
-        for k in range(len(self._pages)):
-            following = self._following(k)
+        for k, following in enumerate(self._find_following()):
             next_on = following is not None and self._runs_on(k, following)
             carried.append(going_on and bool(self._blocks[k]))
             text = self._page(k, following, runs_on=next_on)
@@ -208,14 +207,16 @@ class _Writing:
             going_on = next_on or (going_on and not self._blocks[k])
         return Assembled(tuple(texts), tuple(self._headings(found, starts, carried, texts)))
 
-    def _following(self, k: int) -> int | None:
-        """Find the next page with text; none behind a page that could not be read."""
-        for other in range(k + 1, len(self._pages)):
-            if self._blocks[other]:
-                return other
-            if self._pages[other].problem or self._pages[other].quality is not PageQuality.EMPTY:
-                return None
-        return None
+    def _find_following(self) -> list[int | None]:
+        """Find for each page the next one with text; none behind a page that could not be read."""
+        following: list[int | None] = [None] * len(self._pages)
+        for k in range(len(self._pages) - 2, -1, -1):
+            after = self._pages[k + 1]
+            if self._blocks[k + 1]:
+                following[k] = k + 1
+            elif not after.problem and after.quality is PageQuality.EMPTY:
+                following[k] = following[k + 1]
+        return following
 
     def _body(self, k: int) -> list[Block]:
         return [block for block in self._blocks[k] if block.kind is not BlockKind.NOTE]

@@ -1,5 +1,7 @@
 """Laws of the layout: nothing is lost, nothing is invented, every character leads back."""
 
+import time
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from page_kit import Printed, set_page
@@ -49,3 +51,15 @@ def test_any_pages_when_assembled_then_offsets_lead_to_the_same_characters(made:
             if char.isalpha():
                 assert span is not None
                 assert page.raw_content[span[0] : span[1]] == char
+
+
+def test_many_empty_pages_when_assembled_then_the_work_grows_with_their_number_only() -> None:
+    """Ten times the pages take far less than a hundred times the work."""
+
+    def seconds(count: int) -> float:
+        pages = [layout_page(set_page([], number)) for number in range(1, count + 1)]
+        started = time.process_time()
+        assemble(pages, ())
+        return time.process_time() - started
+
+    assert seconds(20_000) < 40 * max(seconds(2_000), 0.01)
