@@ -26,6 +26,7 @@ DURABLE = "fundstelle_durable"
 
 _BUSY_TIMEOUT_S = 30.0
 _CACHE_KIB = 16_384
+_MAPPED_BYTES = 1024**3
 _LOG_LIMIT_BYTES = 64 * 1024 * 1024
 
 
@@ -62,6 +63,7 @@ def _set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
         "synchronous=NORMAL",
         "foreign_keys=ON",
         f"cache_size=-{_CACHE_KIB}",
+        f"mmap_size={_MAPPED_BYTES}",
         f"journal_size_limit={_LOG_LIMIT_BYTES}",
     ):
         cursor.execute(f"PRAGMA {pragma}")
