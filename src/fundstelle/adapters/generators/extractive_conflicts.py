@@ -26,6 +26,7 @@ _RANKING = re.compile(
     r"|seltenst\w*|jüngst\w*)\b",
     re.IGNORECASE,
 )
+_OWNED = re.compile(r"\b([A-ZÄÖÜ]\w+)\s(?:der|des|von|für)\s(?:\w+\s)?([A-ZÄÖÜ]\w+)")
 _FEWEST_LETTERS = 4
 _HELD = 0.9
 
@@ -85,12 +86,23 @@ def _siblings(question: Question, text: str, near: str, vocabulary: Collection[s
     """Find compounds of the question that the piece has with another first part."""
     around = {term.key for term in content_terms(near)}
     here = {term.key for term in content_terms(text) if term.capital}
+    asked = {term.key for term in question.terms}
     for term in question.terms:
         if not term.capital or found(term.key, around) >= _HELD:
             continue
         tails = [word for word in vocabulary if _is_tail(word, term.key)]
-        if any(_is_tail(tail, other) for tail in tails for other in here):
+        elsewhere = any(_belongs_elsewhere(tail, near, asked) for tail in tails)
+        if elsewhere or any(_is_tail(tail, other) for tail in tails for other in here):
             yield term.word
+
+
+def _belongs_elsewhere(tail: str, text: str, asked: Collection[str]) -> bool:
+    """Say whether the last part of a compound is said of what the question does not name.
+
+    `Nummer der Telefonseelsorge` is no `Kontonummer`.
+    """
+    owners = [key_of(match[2]) for match in _OWNED.finditer(text) if key_of(match[1]) == tail]
+    return bool(owners) and not any(found(key, owners) >= _HELD for key in asked)
 
 
 def _superlatives(question: Question, text: str, near: str) -> Iterator[str]:

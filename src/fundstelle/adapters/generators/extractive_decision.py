@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fundstelle.adapters.generators.extractive_features import Features, Lookup
-from fundstelle.adapters.generators.extractive_question import AnswerType
+from fundstelle.adapters.generators.extractive_question import STRICT, TOLD_BY_FORM, AnswerType
 from fundstelle.adapters.generators.extractive_weights import (
     ANSWER_WEIGHTS,
     PIECE_WEIGHTS,
@@ -33,8 +33,6 @@ _FORMS = {
     AnswerType.REASON: "ein Grund",
     AnswerType.DEFINITION: "eine Erklärung",
 }
-STRICT = frozenset({AnswerType.YEAR, AnswerType.DATE, AnswerType.CLOCK, AnswerType.MONEY, AnswerType.NAME})
-TOLD_BY_FORM = STRICT | {AnswerType.DURATION, AnswerType.FREQUENCY, AnswerType.NUMBER}
 HELD = 0.45
 """From here on a word of the question counts as held by a text."""
 LAST_RANK = 5
@@ -102,10 +100,11 @@ def answer_values(lookup: Lookup, best: Measured) -> Mapping[str, float]:
     Returns:
         `near`, `similarity`, `context` of the piece; `misfit`: 1 where a type of answer that can be told by
         its form is expected and not there, `strict_misfit`: the same for the surest of these types;
+        `nobody`: 1 where a person is asked and none is there;
         `conflict`: 1 where the piece speaks of something else; `unknown_nouns`: weighted share of nouns and
         numbers of the question that no source holds; `distant_nouns`: how many are not near the piece.
     """
-    index = lookup.units.index(best.features.unit)
+    index = lookup.index[best.features.unit]
     nouns = lookup.nouns
     misfit = lookup.question.expects in TOLD_BY_FORM and best.features.fit == 0
     return {
@@ -114,6 +113,7 @@ def answer_values(lookup: Lookup, best: Measured) -> Mapping[str, float]:
         "context": best.context,
         "misfit": float(misfit),
         "strict_misfit": float(misfit and lookup.question.expects in STRICT),
+        "nobody": float(lookup.question.expects is AnswerType.PERSON and best.features.fit == 0),
         "conflict": float(bool(best.features.conflicts)),
         "unknown_nouns": 1 - lookup.share([max(lookup.hits[word]) for word in nouns], nouns)
         if nouns
@@ -134,7 +134,7 @@ def _reason(lookup: Lookup, best: Measured) -> str:
     form = _FORMS.get(lookup.question.expects)
     if form and best.features.fit == 0:
         return f"Die Stelle, die der Frage am nächsten kommt, nennt nicht, was gefragt ist ({form})."
-    index = lookup.units.index(best.features.unit)
+    index = lookup.index[best.features.unit]
     apart = [word for word in words if lookup.held_near(word, index) < HELD]
     if apart:
         return f"Die Stelle, die der Frage am nächsten kommt, sagt nichts über {_list(lookup, apart)}."

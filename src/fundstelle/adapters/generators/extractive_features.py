@@ -13,26 +13,53 @@ from functools import cached_property
 import numpy as np
 
 from fundstelle.adapters.generators.extractive_conflicts import find_conflicts
-from fundstelle.adapters.generators.extractive_question import Question
+from fundstelle.adapters.generators.extractive_question import TOLD_BY_FORM, Question
 from fundstelle.adapters.generators.extractive_types import fits
 from fundstelle.adapters.generators.extractive_units import Unit, UnitKind
 from fundstelle.domain.quantities import find_dates, find_quantities
 from fundstelle.domain.text.matching import Term, content_terms, found, keys_of
 from fundstelle.ports.embedding import Embedder, Vectors
 
-SHORT_LIST = 24
+SHORT_LIST = 14
 """Pieces that the embedding model sees alone."""
-FROM_FIRST_SOURCES = 8
+FROM_FIRST_SOURCES = 5
 FIRST_SOURCES = 4
 """So many of them come from the first sources, although their words are others than the question's."""
-WITH_CONTEXT = 8
+WITH_CONTEXT = 6
 """Pieces that it sees once more, with what surrounds them."""
 _COSINE_GUESS = 5.0
 _NEAR = 0.9
 _HEADING = 0.85
 _NOUN = 1.0
 _OTHER_WORD = 0.6
-_PASSAGE_CHARS = 700
+SAME_START = 0.44
+"""How far `Suizidgefahr` is found where the text says `Suizidgedanken`, if the question wants no form."""
+_PASSAGE_CHARS = 300
+_FIRST_PART, _LAST_PART = 5, 3
+_PREFIXES = (
+    "unter",
+    "uber",
+    "zusammen",
+    "gegen",
+    "wieder",
+    "wider",
+    "haupt",
+    "gross",
+    "selbst",
+    "zuruck",
+    "vorder",
+    "hinter",
+    "zwischen",
+    "durch",
+    "inter",
+    "super",
+    "hoch",
+    "nieder",
+    "einzel",
+    "gesamt",
+    "teil",
+    "neben",
+)
 _CONTENTS_LINE = re.compile(
     r"\A\W*[\d.]*\W*\Z|(?:\s?\.){2,}\s*\d*\W*\Z|\s\.\s*\d*\Z"
     r"|\A(?:\d+\n)?\d+(?:\.\d+)+\s[^.!?\n]{0,80}\W*\d*\Z"
@@ -94,7 +121,15 @@ class Lookup:
     @cached_property
     def hits(self) -> tuple[tuple[float, ...], ...]:
         """Tell for each word of the question how far each piece holds it."""
-        return tuple(tuple(found(key, keys) for keys in self.keys) for key in self.asked)
+        return tuple(tuple(self._held(word, keys) for keys in self.keys) for word in range(len(self.asked)))
+
+    def _held(self, word: int, keys: frozenset[str]) -> float:
+        """Tell how far some words hold a word of the question, or a compound that starts like it."""
+        key = self.asked[word]
+        value = found(key, keys)
+        if value >= SAME_START or self.question.expects in TOLD_BY_FORM or word == self.question.head:
+            return value
+        return SAME_START if any(_starts_alike(key, other) for other in keys) else value
 
     @cached_property
     def weights(self) -> tuple[float, ...]:
@@ -109,12 +144,42 @@ class Lookup:
     def _places(self) -> Mapping[tuple[int, int], int]:
         return {(unit.source.number, unit.place): index for index, unit in enumerate(self.units)}
 
+    @cached_property
+    def index(self) -> Mapping[Unit, int]:
+        """Give the position of each piece among all."""
+        return {unit: index for index, unit in enumerate(self.units)}
+
+    def at(self, source: int, place: int) -> Unit | None:
+        """Give the piece at a place of a source."""
+        index = self._places.get((source, place))
+        return None if index is None else self.units[index]
+
     def around(self, index: int) -> tuple[int, ...]:
         """List the pieces that belong to a piece: two before, one after, the lead of its list or table."""
         unit = self.units[index]
         places = [unit.place - 2, unit.place - 1, unit.place + 1, unit.lead]
         wanted = ((unit.source.number, place) for place in places if place is not None)
         return tuple(self._places[key] for key in wanted if key in self._places)
+
+    def before(self, index: int) -> int | None:
+        """Give the sentence that a piece points back to, where the question asks for a form."""
+        unit = self.units[index]
+        if not unit.points_back or self.question.expects not in TOLD_BY_FORM:
+            return None
+        before = self._places.get((unit.source.number, unit.place - 1))
+        return None if before is None or self.units[before].kind is not UnitKind.SENTENCE else before
+
+    def said(self, index: int) -> str:
+        """Give a piece as it is understood: with the sentence that it points back to."""
+        before = self.before(index)
+        text = self.units[index].text
+        return text if before is None else f"{self.units[before].text} {text}"
+
+    def held(self, word: int, index: int) -> float:
+        """Tell how far a piece holds a word of the question, counting what it points back to."""
+        before = self.before(index)
+        row = self.hits[word]
+        return row[index] if before is None else max(row[index], row[before])
 
     def text_near(self, index: int) -> str:
         """Join a piece with its surroundings, title and headings."""
@@ -152,10 +217,15 @@ def _with_header(lookup: Lookup, index: int) -> str:
     unit = lookup.units[index]
     if unit.kind is not UnitKind.ROW or unit.lead is None:
         return unit.text
-    header = next(
-        (o for o in lookup.units if o.source.number == unit.source.number and o.place == unit.lead), None
-    )
+    header = lookup.at(unit.source.number, unit.lead)
     return f"{header.text}\n{unit.text}" if header else unit.text
+
+
+def _starts_alike(key: str, other: str) -> bool:
+    """Say whether two compounds share their first part."""
+    length = next((at for at, (a, b) in enumerate(zip(key, other, strict=False)) if a != b), 0)
+    rest = min(len(key), len(other)) - length
+    return length >= _FIRST_PART and rest >= _LAST_PART and not key.startswith(_PREFIXES)
 
 
 def _numbers(text: str) -> frozenset[str]:
@@ -175,7 +245,9 @@ def measure(lookup: Lookup, embedder: Embedder) -> tuple[Features, ...]:
     if not short:
         return ()
     query = embedder.embed_query(lookup.question.text)
-    cosines = _cosines(query, [_embeddable(features.unit.text) for features in short], embedder)
+    cosines = _cosines(
+        query, [_embeddable(lookup.said(lookup.index[features.unit])) for features in short], embedder
+    )
     alone = [
         replace(features, similarity=cosine, context=cosine)
         for features, cosine in zip(short, cosines, strict=True)
@@ -220,7 +292,7 @@ def _by_words(lookup: Lookup, index: int) -> Features:
     heading_keys = lookup.heading_keys[unit.source.number]
     return Features(
         unit=unit,
-        own=lookup.share([lookup.hits[word][index] for word in words]),
+        own=lookup.share([lookup.held(word, index) for word in words]),
         near=lookup.share([lookup.held_near(word, index) for word in words]),
         heading=lookup.share([found(key, heading_keys) for key in lookup.asked]),
         similarity=0.0,
@@ -234,10 +306,11 @@ def _by_words(lookup: Lookup, index: int) -> Features:
 def _in_context(lookup: Lookup, features: Features) -> str:
     """Give a piece with its headings and the piece that leads to it, as the embedding model shall see it."""
     unit = features.unit
-    places = {(other.source.number, other.place): other for other in lookup.units}
-    lead = places.get((unit.source.number, unit.lead if unit.lead is not None else unit.place - 1))
-    before = lead.text if lead and lead.kind is not UnitKind.HEADING else ""
     heading = unit.source.heading_path.rsplit(" > ", 1)[-1] or unit.source.title
+    lead = lookup.at(unit.source.number, unit.lead if unit.lead is not None else unit.place - 1)
+    before = lead.text if lead and lead.kind is not UnitKind.HEADING else ""
+    room = max(_PASSAGE_CHARS // 3, _PASSAGE_CHARS - len(heading) - len(unit.text) - 3)
+    before = before if len(before) <= room else before[-room:]
     return _embeddable(f"{heading}: {before} {unit.text}")
 
 

@@ -33,6 +33,11 @@ class AnswerType(StrEnum):
     OTHER = "other"
 
 
+STRICT = frozenset({AnswerType.YEAR, AnswerType.DATE, AnswerType.CLOCK, AnswerType.MONEY, AnswerType.NAME})
+"""Types of answer whose form is told for sure."""
+TOLD_BY_FORM = STRICT | {AnswerType.DURATION, AnswerType.FREQUENCY, AnswerType.NUMBER}
+"""Types of answer that can be told by their form."""
+
 _WHICH = r"\bwelche[mnrs]?\s(?:\w+e[nrsm]?\s)?"
 _TIMES = r"(?:\w*tage|\w*wochen|\w*monate|\w*jahre|\w*stunden|\w*minuten|\w*sekunden|\w*zeit)\b"
 _PATTERNS_BY_TYPE: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (
@@ -94,7 +99,16 @@ _PATTERNS_BY_TYPE: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (
             r"\bwie (?:ist|wird) .{2,60} definiert",
         ),
     ),
-    (AnswerType.LIST, (r"^welche (?:\w+ )?\w+(?:en|n|er|e|s)\b", r"\bnenne\b", r"\bzähle\b")),
+    (
+        AnswerType.LIST,
+        (
+            r"^welche (?:\w+ )?\w+(?:en|n|er|e|s)\b",
+            r"^\w+ welchen (?:\w+ )?\w+n\b",
+            r"^(?:wie|was) (?:lauten|heissen|sind) die\b",
+            r"\bnenne\b",
+            r"\bzähle\b",
+        ),
+    ),
     (AnswerType.MANNER, (r"^(?:wie|womit|wodurch|wobei|woran|worauf|worin|wonach|wofür|wovon)\b",)),
     (AnswerType.YES_NO, (r"^(?!was\b|welche|bei\b|bis\b|mit\b)\w+(?:st|nd|en|t|at|f|l|ss|nn)\b",)),
 )
@@ -112,9 +126,13 @@ _PATTERNS = tuple(
 )
 _ASKING_WORDS = """
 gibt geben heißt heißen lautet lauten bedeutet versteht nennt genannt bezeichnet gemeint genau eigentlich
-bitte hoch lange oft viel viele definiert Datum Uhr Jahr Tag kostet Kosten teuer
+bitte mache macht machen tue tut tun hoch lange oft viel viele definiert Datum Uhr Jahr Tag kostet Kosten
+teuer
 """
 _ASKING = frozenset(key_of(word) for word in _ASKING_WORDS.split())
+
+
+_HEAD = re.compile(r"\b[Ww](?:elche[mnrs]?|ie laute[tn] \w+)\s(?:[a-zäöüß]+\s){0,2}([A-ZÄÖÜ]\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +150,12 @@ class Question:
     terms: tuple[Term, ...]
     quantities: tuple[Quantity, ...]
     years: tuple[str, ...]
+
+    @property
+    def head(self) -> int | None:
+        """Give the place among the terms of the noun that `welche` or `wie lautet` asks for."""
+        match = _HEAD.search(self.text)
+        return next((n for n, term in enumerate(self.terms) if match and term.word == match[1]), None)
 
     @property
     def numbers(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fundstelle.adapters.generators.extractive_decision import Measured
 from fundstelle.adapters.generators.extractive_features import Lookup
+from fundstelle.adapters.generators.extractive_lists import find_listed
 from fundstelle.adapters.generators.extractive_question import AnswerType
 from fundstelle.adapters.generators.extractive_units import Unit, UnitKind
 
@@ -20,11 +21,6 @@ _CLOSE_BESIDE = 3.0
 _BESIDE = 2
 _FARTHEST_ANNOUNCED = 4
 _FOOTNOTE = re.compile(r"[¹²³⁰⁴-⁹]")
-_POINTS_BACK = re.compile(
-    r"(?:Er|Sie|Es|Dies(?:e[rsmn]?)?|Dabei|Dadurch|Damit|Dazu|Daher|Deshalb|Darin|Davon|Danach|Ihr[e]?"
-    r"|Sein[e]?|Jene[rs]?"
-    r"|Beide|Letztere[rs]?|Erstere[rs]?|Dort|Hierzu|Hierbei|Solche|Außerdem|Allerdings|Jedoch)\b"
-)
 
 
 def select(lookup: Lookup, measured: Sequence[Measured], *, fits: Callable[[str], bool]) -> tuple[Unit, ...]:
@@ -65,7 +61,7 @@ def _with_needed(lookup: Lookup, unit: Unit) -> Iterator[Unit]:
     by_place = {other.place: other for other in siblings}
     if unit.lead is not None and unit.lead in by_place:
         yield by_place[unit.lead]
-    if unit.kind is UnitKind.SENTENCE and _POINTS_BACK.match(unit.text):
+    if unit.points_back:
         before = by_place.get(unit.place - 1)
         if before and before.kind is UnitKind.SENTENCE:
             yield before
@@ -74,6 +70,7 @@ def _with_needed(lookup: Lookup, unit: Unit) -> Iterator[Unit]:
         yield from items or _announced(unit, siblings)
     elif unit.kind is UnitKind.ITEM and lookup.question.expects is AnswerType.LIST:
         yield from [other for other in siblings if other.lead == unit.lead is not None][:MOST_ITEMS]
+    yield from find_listed(lookup.question, unit, siblings)
 
 
 def _announced(unit: Unit, siblings: Sequence[Unit]) -> list[Unit]:

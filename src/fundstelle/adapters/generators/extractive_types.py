@@ -54,6 +54,22 @@ _PLACE = re.compile(
     r"|nördlich|südlich|östlich"
     r"|westlich|entlang)\s(?:\w+\s){0,3}?[A-ZÄÖÜ]"
 )
+_NOBODY = re.compile(
+    r"\b(?:in|aus)\s[A-ZÄÖÜ][\w-]+(?:\s[A-ZÄÖÜ][\w-]+)?"
+    r"|\b(?:Anfang|Mitte|Ende|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November"
+    r"|Dezember)\b"
+)
+"""Names of places and times."""
+_ROLE = re.compile(
+    r"(?:er|ern|ers|erin|erinnen|in|innen|or|oren|ent|enten|ant|anten|ist|isten|eur|eure|oge|ogen|loge|ege|egen"
+    r"|ung|schaft|amt|stelle|rat|rats|ausschuss|gremium|behörde|gericht|kammer|kasse|verband|verein|bund|institut"
+    r"|zentrum|ministerium|firma|unternehmen|gruppe|team|partei|kirche|staat|volk|armee|truppe[n]?|person|personen"
+    r"|leute|mensch|menschen|frau|frauen|mann|männer|kind|kinder|eltern|mitglied\w*|vorstand\w*|chef\w*|coach\w*"
+    r"|könig\w*|kaiser\w*|papst|fürst\w*|herzog\w*|graf\w*|vorgesetzte\w*|beschäftigte\w*|beteiligte\w*"
+    r"|beauftragte\w*|angestellte\w*|beamte\w*|vorsitzende\w*|leitende\w*|teilnehmende\w*|studierende\w*"
+    r"|angehörige\w*|kund\w+|patient\w*|kolleg\w+|gast|gäste)\Z",
+    re.IGNORECASE,
+)
 _DEFINITION = re.compile(
     r"\b(?:ist|sind|war|waren|bezeichnet|bedeutet|heißt|heißen|nennt|nennen|genannt|versteht"
     r"|definier\w*|meint|kennzeichnet"
@@ -113,7 +129,8 @@ def _duration(question: Question, text: str) -> float:
 def _money(question: Question, text: str) -> float:
     if _MONEY.search(text):
         return 1.0
-    return 0.5 if _new_quantities(question, text) else 0.0
+    bare = (quantity for quantity in _new_quantities(question, text) if not quantity.unit)
+    return 0.5 if any(not quantity.counted for quantity in bare) else 0.0
 
 
 def _number(question: Question, text: str) -> float:
@@ -140,10 +157,11 @@ def _name(question: Question, text: str) -> float:
 
 
 def _person(question: Question, text: str) -> float:
-    new = _new_names(question, text)
+    """Look for a person or body that the question does not name; `in Palo Alto` is none, nor `Ende Mai`."""
+    new = _new_names(question, _NOBODY.sub(" ", text))
     if any(name.certain for name in new):
         return 1.0
-    return 0.5 if new else 0.0
+    return 0.5 if any(_ROLE.search(name.word) for name in new) else 0.0
 
 
 def _new_names(question: Question, text: str) -> list[Name]:

@@ -15,6 +15,12 @@ from fundstelle.domain.text.sentences import split_sentences
 _ITEM = re.compile(r"\s*(?:[-–•]\s|\(?(?:\d{1,3}|[a-z])[.)]\s)")
 _ENDS = (".", "!", "?", ":", ";", "…", "“", '"', "»", "«", ")")
 _HEADING_WORDS = 14
+_POINTS_BACK = re.compile(
+    r"(?:Er|Sie|Es|Das|Dies(?:e[rsmn]?)?|Dabei|Dadurch|Damit|Dazu|Daher|Deshalb|Darin|Davon|Danach|Ihr[e]?"
+    r"|Sein[e]?|Jene[rs]?"
+    r"|Beide|Letztere[rs]?|Erstere[rs]?|Dort|Hierzu|Hierbei|Solche|Außerdem|Allerdings|Jedoch)\b"
+)
+_ARTICLE = re.compile(r"Das\s+(?:\w+\s+)?[A-ZÄÖÜ]")
 
 
 class UnitKind(StrEnum):
@@ -44,12 +50,19 @@ class Unit:
     lead: int | None
     paragraph: int
 
+    @property
+    def points_back(self) -> bool:
+        """Say whether it is a sentence that the one before is needed to understand."""
+        if self.kind is not UnitKind.SENTENCE or not self.place or _ARTICLE.match(self.text):
+            return False
+        return _POINTS_BACK.match(self.text) is not None
+
 
 def split_units(source: ContextSource) -> tuple[Unit, ...]:
     """Cut one source into its pieces, in order."""
     units: list[Unit] = []
     paragraph, last_end = 0, 0
-    for start, end in split_sentences(source.text):
+    for start, end in _spans(source.text):
         if "\n\n" in source.text[last_end:start]:
             paragraph += 1
         last_end = end
@@ -60,9 +73,28 @@ def split_units(source: ContextSource) -> tuple[Unit, ...]:
     return tuple(units)
 
 
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Give the sentences; a table row is one piece, whatever full stops stand in its cells."""
+    row_end = 0
+    for start, end in split_sentences(text):
+        if start < row_end:
+            continue
+        line_start, line_end = _line(text, start, end)
+        if " | " in text[line_start:line_end]:
+            row_end = line_end
+            yield start, line_start + len(text[line_start:line_end].rstrip())
+        else:
+            yield start, end
+
+
+def _line(text: str, start: int, end: int) -> tuple[int, int]:
+    line_end = text.find("\n", end)
+    return text.rfind("\n", 0, start) + 1, line_end if line_end >= 0 else len(text)
+
+
 def _kind(text: str, start: int, end: int, before: Sequence[Unit]) -> UnitKind:
-    line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    line_start, line_end = _line(text, start, end)
+    line = text[line_start:line_end]
     if " | " in line:
         in_table = bool(before) and before[-1].kind in {UnitKind.ROW, UnitKind.HEADER}
         continues = in_table and text[max(0, line_start - 2) : line_start] != "\n\n"

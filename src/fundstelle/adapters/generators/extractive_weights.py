@@ -27,6 +27,7 @@ ANSWER_WEIGHTS: Mapping[str, float] = {
     "context": 2.6,
     "misfit": -1.0,
     "strict_misfit": -5.5,
+    "nobody": -3.5,
     "conflict": -5.3,
     "unknown_nouns": -3.6,
     "distant_nouns": -0.7,
