@@ -32,6 +32,8 @@ _NEAR = 0.9
 _HEADING = 0.85
 _NOUN = 1.0
 _OTHER_WORD = 0.6
+_MODIFIER = 0.5
+"""Weight of the first part of a compound with a hyphen: `Online-Sitzung`."""
 SAME_START = 0.44
 """How far `Suizidgefahr` is found where the text says `Suizidgedanken`, if the question wants no form."""
 _PASSAGE_CHARS = 300
@@ -136,9 +138,14 @@ class Lookup:
         """Weigh the words of the question: rare ones more, nouns and numbers more."""
         kinds: list[Term | None] = [*self.question.terms, *(None for _ in self.question.numbers)]
         return tuple(
-            _rarity(row, len(self.units)) * (_NOUN if kind is None or kind.capital else _OTHER_WORD)
+            _rarity(row, len(self.units)) * self._kind_weight(kind)
             for row, kind in zip(self.hits, kinds, strict=True)
         )
+
+    def _kind_weight(self, term: Term | None) -> float:
+        if term is not None and self.question.text[term.char_end : term.char_end + 1] == "-":
+            return _MODIFIER
+        return _NOUN if term is None or term.capital else _OTHER_WORD
 
     @cached_property
     def _places(self) -> Mapping[tuple[int, int], int]:

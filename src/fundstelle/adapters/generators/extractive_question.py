@@ -127,7 +127,7 @@ _PATTERNS = tuple(
 _ASKING_WORDS = """
 gibt geben heißt heißen lautet lauten bedeutet versteht nennt genannt bezeichnet gemeint genau eigentlich
 bitte mache macht machen tue tut tun hoch lange oft viel viele definiert Datum Uhr Jahr Tag kostet Kosten
-teuer
+teuer Geld Betrag
 """
 _ASKING = frozenset(key_of(word) for word in _ASKING_WORDS.split())
 

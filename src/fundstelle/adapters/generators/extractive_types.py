@@ -60,6 +60,7 @@ _NOBODY = re.compile(
     r"|Dezember)\b"
 )
 """Names of places and times."""
+_SUBJECT = re.compile(r"([A-ZÄÖÜ]\w+)\s[a-zäöüß]+")
 _ROLE = re.compile(
     r"(?:er|ern|ers|erin|erinnen|in|innen|or|oren|ent|enten|ant|anten|ist|isten|eur|eure|oge|ogen|loge|ege|egen"
     r"|ung|schaft|amt|stelle|rat|rats|ausschuss|gremium|behörde|gericht|kammer|kasse|verband|verein|bund|institut"
@@ -161,7 +162,8 @@ def _person(question: Question, text: str) -> float:
     new = _new_names(question, _NOBODY.sub(" ", text))
     if any(name.certain for name in new):
         return 1.0
-    return 0.5 if any(_ROLE.search(name.word) for name in new) else 0.0
+    subject = _SUBJECT.match(text)
+    return 0.5 if any(_ROLE.search(n.word) or (subject and n.word == subject[1]) for n in new) else 0.0
 
 
 def _new_names(question: Question, text: str) -> list[Name]:
