@@ -8,6 +8,7 @@ learned, so the same text is split alike everywhere. Linear in the length of the
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from fundstelle.domain.text import abbreviations as known
 from fundstelle.domain.text.nesting import pair_signs
@@ -16,7 +17,7 @@ from fundstelle.domain.text.periods import ends_sentence
 _CLOSERS = ")\\]}\"'“”‟»«›‹‘’*_`"
 _CANDIDATE = re.compile(
     rf"(?<![.!?…])(?P<mark>[.!?…]++)(?P<close>[{_CLOSERS}]*+)"
-    r"(?P<note>(?:\[\d{1,3}\])++|[¹²³⁰⁴-⁹]++|\d{1,3}+)?(?=\s)"
+    r"(?P<note>(?:\[\d{1,3}\])++|[¹²³⁰⁴-⁹]++|\d{1,3}+)?(?=\s(?!\s*+\.))"
 )
 _FOLLOWING = re.compile(r"\s*+(?P<dash>[-–—]\s++)?(?P<open>[(\[{\"'„“”»«›‹‚‘’`¿¡*_]|,,)*+")
 _SPACE = re.compile(r"\s*+")
@@ -40,13 +41,19 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     Returns:
         Half-open spans in order; between them is white space only, and none crosses a blank line.
     """
+    return list(_spans(text))
+
+
+@lru_cache(maxsize=4)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Find the spans; remembered, since chunking and its criteria ask for the same text."""
     spans: list[tuple[int, int]] = []
     for start, end in _blocks(text):
         if _CELL_BORDER in text[start:end]:
             spans.append((start, end))  # a table row is read as a whole, whatever its cells hold
         else:
             _split_block(text, start, end, spans)
-    return spans
+    return tuple(spans)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
