@@ -33,7 +33,8 @@ _HEADING = 0.85
 _NOUN = 1.0
 _OTHER_WORD = 0.6
 _MODIFIER = 0.5
-"""Weight of the first part of a compound with a hyphen: `Online-Sitzung`."""
+"""Weight of the first part of a compound with a hyphen (`Online-Sitzung`) and of scraps (`G-BA`)."""
+_FEWEST_LETTERS = 3
 SAME_START = 0.44
 """How far `Suizidgefahr` is found where the text says `Suizidgedanken`, if the question wants no form."""
 _PASSAGE_CHARS = 300
@@ -143,9 +144,11 @@ class Lookup:
         )
 
     def _kind_weight(self, term: Term | None) -> float:
-        if term is not None and self.question.text[term.char_end : term.char_end + 1] == "-":
+        if term is None:
+            return _NOUN
+        if self.question.text[term.char_end : term.char_end + 1] == "-" or len(term.word) < _FEWEST_LETTERS:
             return _MODIFIER
-        return _NOUN if term is None or term.capital else _OTHER_WORD
+        return _NOUN if term.capital else _OTHER_WORD
 
     @cached_property
     def _places(self) -> Mapping[tuple[int, int], int]:
@@ -284,6 +287,8 @@ def _cosines(query: Vectors, texts: Sequence[str], embedder: Embedder) -> list[f
 
 
 def _is_quotable(unit: Unit) -> bool:
+    if unit.kind is UnitKind.ROW:
+        return True
     if unit.kind in {UnitKind.HEADING, UnitKind.HEADER} or unit.text.endswith("?"):
         return False
     return unit.kind is not UnitKind.SENTENCE or not _CONTENTS_LINE.search(unit.text)

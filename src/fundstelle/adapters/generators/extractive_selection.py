@@ -18,7 +18,9 @@ MOST_ITEMS = 12
 _CLOSE = 1.5
 _CLOSE_BESIDE = 3.0
 """How far below the best score another piece may lie to be quoted, anywhere and right beside the best."""
-_BESIDE = 2
+_BESIDE = 3
+_RELATED = 0.5
+"""From this likeness on a piece belongs to the question without sharing a word."""
 _FARTHEST_ANNOUNCED = 4
 _FOOTNOTE = re.compile(r"[¹²³⁰⁴-⁹]")
 
@@ -42,6 +44,8 @@ def _best(ranked: Sequence[Measured]) -> Iterator[Measured]:
             return
         if one.score < ranked[0].score - _margin(ranked[0].features.unit, one.features.unit):
             continue
+        if taken and not one.features.own and one.similarity < _RELATED:
+            continue  # close only by what stands around it
         if any(one.features.unit.text == other.features.unit.text for other in taken):
             continue
         taken.append(one)

@@ -117,6 +117,63 @@ def test_generate_when_a_list_is_asked_for_then_quotes_lead_and_all_items() -> N
     assert [quote for quote, _ in _quotes(answer.text)] == _LIST.split("\n")
 
 
+def test_generate_when_a_cell_holds_a_full_stop_then_quotes_the_whole_row() -> None:
+    """A row is one piece: what is asked may stand behind the full stop of an abbreviation."""
+    row = "Lebenslinie | 90 Min. | Seil, Steine, Karten | Bilanz. Rückblick?"
+    answer = _ask("Welches Material braucht die Lebenslinie?", f"Werkzeug | Dauer | Material | Zweck\n{row}")
+    assert row in [quote for quote, _ in _quotes(answer.text)]
+
+
+_PHASES = (
+    "Jedes Coaching durchläuft drei Phasen. Sie folgen aufeinander.\n\n1. Kontakt\n2. Arbeit\n3. Abschluss"
+)
+_ROLES = (
+    "Belbin beschrieb zwei Rollen, die ein Team braucht. Beide sind wichtig.\n\n"
+    "Tabelle 1: Die Teamrollen\n\nRolle | Beitrag\nMacher | treibt an\nNeuerer | bringt Ideen"
+)
+_STEPS = "Das Modell gliedert ein Gespräch in drei Schritte. Sie heißen Ziel, Lage und Wille."
+_RISING = "Das Modell der Gruppen kennt zwei Phasen. Die erste ist der Anfang. Die zweite ist der Streit."
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "last"),
+    [
+        ("Welche Phasen durchläuft ein Coaching?", _PHASES, "3. Abschluss"),
+        ("Nenne die Teamrollen nach Belbin.", _ROLES, "Neuerer | bringt Ideen"),
+        (
+            "In welchen Schritten gliedert das Modell ein Gespräch?",
+            _STEPS,
+            "Sie heißen Ziel, Lage und Wille.",
+        ),
+        ("Welche Phasen kennt das Modell der Gruppen?", _RISING, "Die zweite ist der Streit."),
+    ],
+    ids=("list", "table", "enumeration", "ordinals"),
+)
+def test_generate_when_a_sentence_announces_things_then_quotes_what_lists_them(
+    question: str, text: str, last: str
+) -> None:
+    """To count the things asked for is no answer; the list below the sentence is."""
+    assert last in [quote for quote, _ in _quotes(_ask(question, text).text)]
+
+
+def test_generate_when_a_list_counts_something_else_then_leaves_it() -> None:
+    """A list of another length about another thing does not belong to the sentence before it."""
+    text = "Jedes Coaching durchläuft vier Phasen.\n\n- Kaffee ist kalt\n- Tee ist heiß"
+    answer = _ask("Welche Phasen durchläuft ein Coaching?", text)
+    assert "vier Phasen" in answer.text
+    assert "Kaffee" not in answer.text
+
+
+def test_generate_when_a_sentence_points_back_then_the_one_before_counts_for_it() -> None:
+    """The sentence with the number may have no word of the question; its forerunner has them."""
+    text = (
+        "Nach der Pause dauern Sitzungen oft länger als gedacht. Mittags essen alle.\n\n"
+        "Videositzungen ermüden schneller. Sie sollen daher 75 Minuten nicht überschreiten."
+    )
+    answer = _ask("Wie lange dürfen Videositzungen dauern?", text)
+    assert "Videositzungen ermüden schneller. [Quelle 1] Sie sollen daher 75 Minuten" in answer.text
+
+
 def test_generate_when_the_best_sentence_points_back_then_quotes_the_one_before() -> None:
     """A pronoun must not hang in the air."""
     text = "Der Grundkurs beginnt im Herbst. Er umfasst zwölf Unterrichtstage in Kassel."
@@ -177,8 +234,18 @@ _DAY = "Der Workshop kostet am Montag 300 Euro."
         ("In welchem Jahr wurde das Institut gegründet?", "Das Institut wurde von Frau Sommer gegründet."),
         ("An welchem Datum beginnt der Grundkurs?", "Der Grundkurs beginnt mit 45 Minuten Einführung."),
         ("Wie heißt die Person in der Ombudsstelle?", "Die Ombudsstelle leitet eine Person von außerhalb."),
+        ("Was kostet Teamcoaching pro Stunde?", "Teamcoaching umfasst fünf Termine von je drei Stunden."),
+        ("Wie lautet die Kontonummer?", "Die Nummer der Seelsorge lautet 0800 1110111."),
+        (
+            "Wer leitete das Institut nach Don Jackson?",
+            "Im Institut in Palo Alto, das Don Jackson Ende der Jahre gründete, entstand eine Therapie.",
+        ),
+        ("Gibt es eine Probezeit?", "Das Probehandeln dauert 45 Minuten."),
     ],
-    ids=("year", "kind", "number", "day", "rank", "no-year", "no-date", "no-name"),
+    ids=(
+        *("year", "kind", "number", "day", "rank", "no-year", "no-date", "no-name"),
+        *("no-price", "owner", "no-person", "same-start"),
+    ),
 )
 def test_generate_when_the_sources_nearly_answer_then_refuses(question: str, text: str) -> None:
     """Another year, number, day or kind, or the wrong form of answer, is no answer."""
@@ -199,8 +266,15 @@ def test_generate_when_the_sources_nearly_answer_then_refuses(question: str, tex
         ("Welche Rolle kommt am häufigsten vor?", "Am häufigsten kommt die Rolle der Macherin vor."),
         ("Gibt es eine Kuendigungsfrist?", "Eine Kündigungsfrist gibt es nicht."),
         ("Was heisst Homoeostase?", "Homöostase heißt die Fähigkeit, einen Zustand zu halten."),
+        ("Was kostet Teamcoaching pro Stunde?", "Teamcoaching kostet 90 Euro pro Stunde."),
+        ("Wie lautet die Telefonnummer der Seelsorge?", "Die Nummer der Seelsorge lautet 0800 1110111."),
+        ("Wer leitete die Diskussion über Kraft?", "Aristoteles leitete eine Diskussion über die Kraft."),
+        ("Wer leitete das Institut?", "Das Institut leitete Don Jackson."),
     ],
-    ids=("year", "kind", "number", "day", "form", "rank", "yes-no", "spelling"),
+    ids=(
+        *("year", "kind", "number", "day", "form", "rank", "yes-no", "spelling"),
+        *("price", "owner", "single-name", "person"),
+    ),
 )
 def test_generate_when_the_sources_do_answer_then_quotes(question: str, text: str) -> None:
     """The counterparts of the refusals, and spellings without umlauts, must be answered."""
