@@ -13,6 +13,8 @@ from fundstelle.domain.text.matching import content_terms, found, key_of, keys_o
 MOST_LISTED = 16
 _FARTHEST = 5
 """Pieces between the sentence that announces and what it announces."""
+_PER_ORDINAL = 4
+"""Sentences that each thing of a counted enumeration may take."""
 _SAME = 0.45
 _NUMBERS = ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf")
 _COUNTED = re.compile(
@@ -114,10 +116,10 @@ def _value(number: str) -> int:
 
 def _enumerated(number: int, unit: Unit, siblings: Sequence[Unit]) -> Iterator[Unit]:
     """Give the sentences after it that count up, or the one that names them all."""
-    following = [o for o in siblings if unit.place < o.place <= unit.place + max(number, 2) + 1]
-    text = [o for o in following if o.kind is UnitKind.SENTENCE and o.paragraph == unit.paragraph]
+    following = [o for o in siblings if unit.place < o.place <= unit.place + _PER_ORDINAL * max(number, 2)]
+    text = [o for o in following if o.kind is UnitKind.SENTENCE]
     ordinals = [other for other in text if _ORDINAL.match(other.text)]
     if ordinals:
-        yield from ordinals
+        yield from ordinals[: number or None]
     elif text and len(_SEPARATOR.findall(text[0].text)) >= max(number - 1, 2):
         yield text[0]

@@ -63,7 +63,7 @@ _NOBODY = re.compile(
 _SUBJECT = re.compile(r"([A-ZÄÖÜ]\w+)\s[a-zäöüß]+")
 _ROLE = re.compile(
     r"(?:er|ern|ers|erin|erinnen|in|innen|or|oren|ent|enten|ant|anten|ist|isten|eur|eure|oge|ogen|loge|ege|egen"
-    r"|ung|schaft|amt|stelle|rat|rats|ausschuss|gremium|behörde|gericht|kammer|kasse|verband|verein|bund|institut"
+    r"|leitung|führung|verwaltung|regierung|abteilung|haltung|vertretung|versammlung|stiftung|schaft|amt|stelle|rat|rats|ausschuss|gremium|behörde|gericht|kammer|kasse|verband|verein|bund|institut"
     r"|zentrum|ministerium|firma|unternehmen|gruppe|team|partei|kirche|staat|volk|armee|truppe[n]?|person|personen"
     r"|leute|mensch|menschen|frau|frauen|mann|männer|kind|kinder|eltern|mitglied\w*|vorstand\w*|chef\w*|coach\w*"
     r"|könig\w*|kaiser\w*|papst|fürst\w*|herzog\w*|graf\w*|vorgesetzte\w*|beschäftigte\w*|beteiligte\w*"
@@ -128,8 +128,11 @@ def _duration(question: Question, text: str) -> float:
 
 
 def _money(question: Question, text: str) -> float:
+    """Look for money; in a table the currency may stand elsewhere."""
     if _MONEY.search(text):
         return 1.0
+    if " | " not in text:
+        return 0.0
     bare = (quantity for quantity in _new_quantities(question, text) if not quantity.unit)
     return 0.5 if any(not quantity.counted for quantity in bare) else 0.0
 
