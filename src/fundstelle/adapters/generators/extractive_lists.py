@@ -21,6 +21,8 @@ _COUNTED = re.compile(
     rf"\b(?P<number>(?i:{'|'.join(_NUMBERS)})|\d{{1,2}}|[Mm]ehrere[nr]?|[Ff]olgende[nr]?|[Vv]erschiedene[nr]?)\s"
     r"(?:[a-zäöüß]+\s){0,2}(?P<noun>[A-ZÄÖÜ]\w+)"
 )
+_COURSE = frozenset(key_of(word) for word in ("Schritt", "Phase", "Abschnitt", "Etappe", "Stufe", "Teil"))
+"""What a course of things is divided into, whatever it is called."""
 _SEPARATOR = re.compile(r",\s|\s(?:und|sowie|oder)\s")
 _ORDINAL = re.compile(
     r"(?:\w+\s){0,2}(?:erste|zweite|dritte|vierte|fünfte|sechste|siebte|achte|neunte|zehnte|letzte)[nrsm]?\b"
@@ -41,6 +43,7 @@ def find_listed(question: Question, unit: Unit, siblings: Sequence[Unit]) -> Ite
         return
     block = next((block for block in _blocks(siblings) if _lists(asked, unit, block, siblings)), ())
     if block:
+        yield from [other for other in siblings if other.place == block[0].lead]
         yield from block[: MOST_LISTED + (block[0].kind is UnitKind.HEADER)]
     elif unit.kind is UnitKind.SENTENCE and (number := _announced_number(asked[0], unit.text)) is not None:
         yield from _enumerated(number, unit, siblings)
@@ -103,7 +106,8 @@ def _announced_number(key: str, text: str) -> int | None:
     """Give how many of the things asked for a sentence announces; 0 where it does not say, None for none."""
     for match in _COUNTED.finditer(text):
         noun = key_of(match["noun"])
-        if found(key, (noun,)) >= _SAME or found(noun, (key,)) >= _SAME or _holds(key, (text,)):
+        alike = found(key, (noun,)) >= _SAME or found(noun, (key,)) >= _SAME or {key, noun} <= _COURSE
+        if alike or _holds(key, (text,)):
             return _value(match["number"].lower())
     return None
 

@@ -62,10 +62,15 @@ _NOBODY = re.compile(
 """Names of places and times."""
 _SUBJECT = re.compile(r"([A-ZÄÖÜ]\w+)\s[a-zäöüß]+")
 _ROLE = re.compile(
-    r"(?:er|ern|ers|erin|erinnen|in|innen|or|oren|ent|enten|ant|anten|ist|isten|eur|eure|oge|ogen|loge|ege|egen"
-    r"|leitung|führung|verwaltung|regierung|abteilung|haltung|vertretung|versammlung|stiftung|schaft|amt|stelle|rat|rats|ausschuss|gremium|behörde|gericht|kammer|kasse|verband|verein|bund|institut"
-    r"|zentrum|ministerium|firma|unternehmen|gruppe|team|partei|kirche|staat|volk|armee|truppe[n]?|person|personen"
-    r"|leute|mensch|menschen|frau|frauen|mann|männer|kind|kinder|eltern|mitglied\w*|vorstand\w*|chef\w*|coach\w*"
+    r"(?:er|ern|ers|erin|erinnen|in|innen|or|oren|ent|enten|ant|anten|ist|isten|eur|eure"
+    r"|oge|ogen|loge|ege|egen"
+    r"|leitung|führung|verwaltung|regierung|abteilung|haltung|vertretung|versammlung"
+    r"|stiftung|schaft|amt|stelle|rat|rats|ausschuss|gremium|behörde|gericht|kammer|kasse|verband"
+    r"|verein|bund|institut"
+    r"|zentrum|ministerium|firma|unternehmen|gruppe|team|partei|kirche|staat|volk|armee|truppe[n]?"
+    r"|person|personen"
+    r"|leute|mensch|menschen|frau|frauen|mann|männer|kind|kinder|eltern|mitglied\w*|vorstand\w*"
+    r"|chef\w*|coach\w*"
     r"|könig\w*|kaiser\w*|papst|fürst\w*|herzog\w*|graf\w*|vorgesetzte\w*|beschäftigte\w*|beteiligte\w*"
     r"|beauftragte\w*|angestellte\w*|beamte\w*|vorsitzende\w*|leitende\w*|teilnehmende\w*|studierende\w*"
     r"|angehörige\w*|kund\w+|patient\w*|kolleg\w+|gast|gäste)\Z",
