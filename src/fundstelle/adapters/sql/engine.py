@@ -74,5 +74,8 @@ def _begin(connection: Connection) -> None:
     # A transaction that writes takes the lock at once, so that it can never fail half way because
     # another one wrote in between.
     options = connection.get_execution_options()
-    connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if options.get(DURABLE) else 'NORMAL'}")
+    wanted = "FULL" if options.get(DURABLE) else "NORMAL"
+    if connection.info.get("synchronous") != wanted:
+        connection.exec_driver_sql(f"PRAGMA synchronous={wanted}")
+        connection.info["synchronous"] = wanted
     connection.exec_driver_sql("BEGIN" if options.get(READ_ONLY) else "BEGIN IMMEDIATE")
