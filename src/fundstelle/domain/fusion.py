@@ -18,7 +18,7 @@ from fundstelle.domain.retrieval import Candidate, LegScore
 WEIGHTS: Mapping[str, float] = {"vector": 0.5, "lexical": 0.5}
 """Say of each leg in hybrid mode; equal, because no other choice was better on both sets of questions."""
 
-PREFETCH = 60
+PREFETCH = 40
 """Windows that each leg fetches; between 20 and 100 the results hardly differ."""
 
 METHOD = "stretch/" + ",".join(f"{leg}={weight}" for leg, weight in WEIGHTS.items())

@@ -5,6 +5,7 @@ now, so that the stored query object alone tells how the answer came about.
 """
 
 from fundstelle.domain.errors import NotFoundError, UsageError
+from fundstelle.domain.fusion import PREFETCH
 from fundstelle.domain.identity import ModelId, QueryId
 from fundstelle.domain.query_phases import AcceptedQuery, QueryRequest, SearchedCollection
 from fundstelle.domain.retrieval import Application, QueryObject, RetrievalMode
@@ -18,9 +19,9 @@ DEFAULT_TOP_K = 12
 """Chunks that go on to the selection: more than twice the four or five full chunks that a context of
 3000 tokens holds, so that redundancy and diversity have something to choose from."""
 
-WINDOWS_PER_CHUNK = 5
-"""A chunk of 800 tokens has about five windows of 800 characters: when a leg finds every chunk with all
-its windows, this many times `top_k` windows still give `top_k` chunks."""
+WINDOWS_PER_CHUNK = 3
+"""Windows that a leg fetches for each chunk wanted, where that is more than `PREFETCH`. When a leg finds
+chunks with more of their windows than that, preselection asks again for more."""
 
 CONTEXT_TOKENS = {Application.CHAT: 3_000, Application.STUDIO: 5_000}
 ANSWER_TOKENS = {Application.CHAT: 1_000, Application.STUDIO: 2_500}
@@ -66,7 +67,7 @@ def accept_request(
         seed=request.seed,
         model_id=None if request.mode is RetrievalMode.LEXICAL else model_id,
         template=TEMPLATE_OF[request.application],
-        prefetch=max(top_k, _limit("prefetch", request.prefetch, top_k * WINDOWS_PER_CHUNK)),
+        prefetch=max(top_k, _limit("prefetch", request.prefetch, max(PREFETCH, top_k * WINDOWS_PER_CHUNK))),
         without=tuple(sorted(set(request.without))),
     )
     return AcceptedQuery(query, searched, tokenizer)

@@ -30,7 +30,7 @@ def test_accept_request_when_nothing_is_set_then_defaults_are_written_down(
     query = accept(QueryRequest("Was gilt?", application)).query
     assert query.context_tokens == limit
     assert query.mode is RetrievalMode.HYBRID
-    assert (query.top_k, query.prefetch) == (12, 60)
+    assert (query.top_k, query.prefetch) == (12, 40)
     assert query.collections == (STANDARD.collection_id,)
     assert query.template == f"{application.value}/1"
     assert query.raw_text == "Was gilt?"
