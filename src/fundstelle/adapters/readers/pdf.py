@@ -22,7 +22,7 @@ from fundstelle.domain.layout.page import RawDocument, RawPage
 from fundstelle.ports.reading import PageProgress, ReadRequest
 
 _MODULE = "fundstelle.adapters.readers.pdf_worker"
-_PAGES_FOR_SEVERAL = 24
+_PAGES_FOR_SEVERAL = 10
 _MAX_WORKERS = 2
 
 
