@@ -42,7 +42,7 @@ will willst wollen wollt wollte wolltest wollten wolltet
 darf darfst durfen durft durfte durftest durften durftet
 brauche brauchst braucht brauchen brauchte brauchtest brauchten brauchtet
 mag magst mogen mogt mochte mochtest mochten mochtet
-lasse lasst lassen liess liessen tun tut tat getan
+lasse lasst lassen liess liessen tun tut tat getan mache machst machen machte machtest machten machtet gemacht
 """
 
 STOP_WORDS = frozenset((_ARTICLES_AND_PRONOUNS + _ASKING + _SMALL_WORDS + _AUXILIARIES).split())
