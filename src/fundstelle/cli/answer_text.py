@@ -33,7 +33,7 @@ def answer_lines(answer: AnswerRecord) -> Iterator[str]:
     yield f"Evidence: {VERDICTS[answer.verdict]}.  Trace: fundstelle trace {answer.query_id}"
 
 
-def place(source: AnswerSource) -> str:
+def place(source: AnswerSource | NearestCandidate) -> str:
     """Word where a source stands: title, section, page with its printed number where it differs."""
     parts = [source.document_title, source.heading_path]
     if source.paged:
@@ -52,8 +52,7 @@ def pages(first: int, last: int, label_first: str | None, label_last: str | None
 def _nearest(candidate: NearestCandidate) -> str:
     excerpt = " ".join(candidate.excerpt.split())
     shown = excerpt if len(excerpt) <= _EXCERPT_CHARS else f"{excerpt[: _EXCERPT_CHARS - 1]}…"
-    where = in_one_line(", ".join(filter(None, (candidate.document_title, candidate.heading_path))))
-    return f"  · {where}, {pages(candidate.page_first, candidate.page_last, None, None)}: {shown}"
+    return f"  · {place(candidate)}: {shown}"
 
 
 def _doubts(answer: AnswerRecord) -> Iterator[str]:

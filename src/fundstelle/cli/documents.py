@@ -12,6 +12,7 @@ from fundstelle.cli.session import CollectionOption, DocumentArgument, JsonOptio
 from fundstelle.ingest.library import (
     find_document,
     find_version,
+    is_paged,
     list_documents,
     list_versions,
     read_chunks,
@@ -143,7 +144,9 @@ def restore_command(context: typer.Context, document: DocumentArgument, as_json:
 def sections_command(context: typer.Context, document: DocumentArgument, as_json: JsonOption = False) -> None:
     """Show the sections of a document as a tree."""
     with session_of(context).open() as app:
-        sections = read_sections(find_version(document, database=app.database), database=app.database)
+        version = find_version(document, database=app.database)
+        sections = read_sections(version, database=app.database)
+        paged = is_paged(version, database=app.database)
     for one in sections:
         if as_json:
             print_json(
@@ -163,13 +166,16 @@ def sections_command(context: typer.Context, document: DocumentArgument, as_json
         else:
             indent = "  " * max(one.level - 1, 0)
             title = in_one_line(one.title) or "(text before the first heading)"
-            print_text(f"{indent}{title}  · page {one.page_first} · {one.recognised_by.value}")
+            page = f" · page {one.page_first}" if paged else ""
+            print_text(f"{indent}{title} {page} · {one.recognised_by.value}")
 
 
 def chunks_command(context: typer.Context, document: DocumentArgument, as_json: JsonOption = False) -> None:
     """Show the chunks of a document in reading order."""
     with session_of(context).open() as app:
-        for one in read_chunks(find_version(document, database=app.database), database=app.database):
+        version = find_version(document, database=app.database)
+        paged = is_paged(version, database=app.database)
+        for one in read_chunks(version, database=app.database):
             if as_json:
                 print_json(
                     {
@@ -187,10 +193,11 @@ def chunks_command(context: typer.Context, document: DocumentArgument, as_json: 
                     }
                 )
             else:
+                pages = f"pages {one.page_first}–{one.page_last} · " if paged else ""
                 print_text(
                     f"── {one.chunk_index}  {in_one_line(one.heading_path) or '–'}  · "
                     f"{one.token_count} tokens · {one.semantic_role.value} · "
-                    f"pages {one.page_first}–{one.page_last} · {one.chunk_id}"
+                    f"{pages}{one.chunk_id}"
                 )
                 print_text(one.content.strip() + "\n")
 

@@ -50,6 +50,9 @@ class NearestCandidate:
     page_last: int
     score: float
     excerpt: str
+    label_first: str | None = None
+    label_last: str | None = None
+    paged: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,11 @@ def find_document(given: str, *, database: Database) -> DocumentSummary:
         UsageError: Several ids begin so; names some.
     """
     prefix = given.strip()
+    if prefix in ("", _PREFIX):
+        raise UsageError(f"'{given}' names no document.", "Give its id, or a unique beginning of it.")
     prefix = prefix if prefix.startswith(_PREFIX) else _PREFIX + prefix
     with database.read() as unit:
-        found = unit.documents.by_prefix(prefix, _SHOWN + 1) if prefix != _PREFIX else ()
+        found = unit.documents.by_prefix(prefix, _SHOWN + 1)
         summary = unit.listing.of(found[0]) if found else None
     if summary is None:
         raise NotFoundError(f"There is no document '{given}'.", "`fundstelle documents list` names all.")
@@ -87,6 +89,13 @@ def shown_version(summary: DocumentSummary) -> VersionId:
     if version_id is None:
         raise NotFoundError(f"Nothing is stored of the document {summary.document.document_id}.")
     return version_id
+
+
+def is_paged(version_id: VersionId, *, database: Database) -> bool:
+    """Say whether a version has pages; text, Markdown and HTML have none, and "page 1" would mean nothing."""
+    with database.read() as unit:
+        version = unit.versions.find(version_id)
+    return version is not None and version.page_count is not None
 
 
 def read_pages(

@@ -182,4 +182,7 @@ def _near(record: ChunkRecord, score: float) -> NearestCandidate:
         page_last=record.page_last,
         score=score,
         excerpt=" ".join(record.content[: 2 * _EXCERPT_CHARS].split())[:_EXCERPT_CHARS],
+        label_first=record.label_first,
+        label_last=record.label_last,
+        paged=record.paged,
     )

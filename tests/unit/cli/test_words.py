@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.cli.answer_text import pages
+from fundstelle.cli.answer_text import pages, place
 from fundstelle.cli.jsonable import json_object
+from fundstelle.domain.answers import NearestCandidate
+from fundstelle.domain.identity import ChunkId, DocumentId, VersionId
 
 
 @pytest.mark.parametrize(
@@ -61,3 +63,28 @@ def test_json_object_when_a_value_has_no_form_then_it_is_refused() -> None:
     """Nothing is printed as the name of a Python object by chance."""
     with pytest.raises(TypeError, match="no form in JSON"):
         json_object({"x": object()})
+
+
+@pytest.mark.parametrize(
+    ("paged", "words"),
+    [(True, "Ordnung, 1 Frist, page 8 (printed 4)"), (False, "Ordnung, 1 Frist")],
+)
+def test_place_when_a_near_passage_has_pages_or_not_then_it_says_what_is_true(
+    paged: bool, words: str
+) -> None:
+    """A passage that came near is placed like a source: with both page numbers, or with none."""
+    near = NearestCandidate(
+        document_id=DocumentId("doc"),
+        version_id=VersionId("ver"),
+        document_title="Ordnung",
+        chunk_id=ChunkId("chk"),
+        heading_path="1 Frist",
+        page_first=8,
+        page_last=8,
+        score=0.5,
+        excerpt="Die Frist",
+        label_first="4",
+        label_last="4",
+        paged=paged,
+    )
+    assert place(near) == words
