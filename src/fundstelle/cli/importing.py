@@ -135,14 +135,19 @@ def print_result(result: ImportResult) -> None:
     elif result.status is VersionStatus.FAILED:
         print_text(f"✗  {name}: {error}")
     else:
-        counts = f"{result.pages} pages, {result.sections} sections, {result.chunks} chunks"
-        windows = f", {result.windows} windows" if result.windows else ""
+        found = {"page": result.pages, "section": result.sections, "chunk": result.chunks}
+        counts = ", ".join(_counted(number, noun) for noun, number in found.items())
+        windows = f", {_counted(result.windows, 'window')}" if result.windows else ""
         print_text(
             f"✓  {name}: {result.status.value}; {counts}{windows} ({result.seconds:.1f} s)  "
             f"{result.document_id}"
         )
         if error:
             print_text(f"   ! {error}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _print_summary(seen: int, failures: int) -> None:
