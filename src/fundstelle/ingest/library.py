@@ -26,7 +26,7 @@ def find_document(given: str, *, database: Database) -> DocumentSummary:
     """
     prefix = given.strip()
     if prefix in ("", _PREFIX):
-        raise UsageError(f"'{given}' names no document.", "Give its id, or a unique beginning of it.")
+        raise NotFoundError(f"'{given}' names no document.", "Give its id, or a unique beginning of it.")
     prefix = prefix if prefix.startswith(_PREFIX) else _PREFIX + prefix
     with database.read() as unit:
         found = unit.documents.by_prefix(prefix, _SHOWN + 1)
